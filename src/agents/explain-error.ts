@@ -125,6 +125,8 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_unprocessable: 'The third party refused the input; its answer says why. Correct it.',
   upstream_response_too_large: 'Ask for less: fewer records per page, or fewer fields.',
   upstream_payload_too_large: 'Send less in one call.',
+  search_timeout:
+    'Ask for less: narrow the search by a condition on another field, or take a smaller limit.',
   search_needs_hosted_mode:
     'Search works on the synchronized copy that the hosted service keeps; this connection is direct. Use a list or api_search action and its own filters instead.',
   search_not_ready: 'Nothing is synchronized yet. Use a list or api_search action meanwhile.',

@@ -1,13 +1,14 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
 import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
-import type { LogFilter } from '../client/service-client.ts'
+import type { LogFilter, ServiceClient } from '../client/service-client.ts'
+import { readShortLogId, shortLogId } from '../display/log-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { formatRecord, tableFor } from './table.ts'
+import { formatRecord, type ShortForms, tableFor } from './table.ts'
 import type { Channel } from './terminal.ts'
 
 export const docs = 'logs'
@@ -20,7 +21,7 @@ export const examples: readonly string[] = [
   'tenon logs --text "not found" --since 3d',
   'tenon logs --figures --since 1h --failed',
   'tenon logs --kind sync --code upstream_rate_limited --json',
-  'tenon logs 0199f3b7-…   # one entry, with its requests',
+  'tenon logs 0199f3b7-4c1e-7003…02   # one entry, with its requests, by its id as a narrow line has it',
 ]
 
 /** A record, so that the compiler names a kind that is missing. */
@@ -66,7 +67,7 @@ const MAX_PAGE = 200
 const MAX_FIGURES = 24
 
 export const configure: Configure = leaf({
-  arguments: { '[id]': 'one entry in detail' },
+  arguments: { '[id]': 'one entry in detail; also as a narrow line has it' },
   options: OPTIONS,
   async run(given, context) {
     const { out, err } = context.terminal
@@ -74,7 +75,7 @@ export const configure: Configure = leaf({
     await using open = openService(given, context)
     const { logs } = open.service
     if (id !== undefined) {
-      const entry = await logs.get(id)
+      const entry = await logs.get(await wholeId(logs, id))
       if (json === true) out.write(`${JSON.stringify(entry)}\n`)
       else await context.terminal.showLong(detailText(out, entry))
       return EXIT.done
@@ -91,7 +92,7 @@ export const configure: Configure = leaf({
       const part = entries.slice(0, left)
       left -= part.length
       if (json === true) for (const entry of part) out.write(`${JSON.stringify(entry)}\n`)
-      else if (part.length > 0) out.write(tableFor(out, part.map(row)))
+      else if (part.length > 0) out.write(tableFor(out, part.map(row), SHORT))
     }
     if (follow === true) {
       for await (const page of logs.follow({ ...filter, signal: context.signal })) {
@@ -112,11 +113,35 @@ export const configure: Configure = leaf({
     }
     if (json !== true) {
       if (found.length === 0) out.write('no entry is like this\n')
-      else await context.terminal.showLong(tableFor(out, found.slice(0, left).map(row)))
+      else await context.terminal.showLong(tableFor(out, found.slice(0, left).map(row), SHORT))
     }
     return EXIT.done
   },
 })
+
+const SHORT: ShortForms = { id: shortLogId }
+/** An entry is written so much later than it ended, at most. */
+const MAX_BEHIND_MS = 6 * 60_000
+
+/** The id of the entry that a short one stands for; any other text as it is. Throws UsageError where there is none, or several. */
+async function wholeId({ list }: ServiceClient['logs'], text: string): Promise<string> {
+  const short = readShortLogId(text)
+  if (short === null) return text
+  const { atMs, head, tail } = short
+  const from = new Date(atMs - MAX_BEHIND_MS).toISOString()
+  const to = new Date(atMs + 1).toISOString()
+  const found: string[] = []
+  for await (const { id } of list({ from, to, limit: MAX_PAGE })) {
+    if (id.startsWith(head) && id.endsWith(tail)) found.push(id)
+    // The newest are first, in the order of their ids.
+    if (id < head) break
+  }
+  const [only] = found
+  if (only === undefined) throw new UsageError(`no entry has the id ${text}`)
+  if (found.length > 1)
+    throw new UsageError(`several entries have the id ${text}: ${found.join(', ')}`)
+  return only
+}
 
 function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
   const now = Date.now()
@@ -162,11 +187,12 @@ function row(entry: LogEntry): JsonObject {
     time: entry.at,
     what: whatOf(entry),
     result: resultOf(entry),
-    ms: entry.took_ms,
-    connector: entry.connector_type,
-    user: entry.external_user_id,
-    request: entry.request_id,
+    // Where there is no room for all, one can go on from here to all else.
     id: entry.id,
+    ms: entry.took_ms,
+    user: entry.external_user_id,
+    connector: entry.connector_type,
+    request: entry.request_id,
   }
 }
 

@@ -88,11 +88,15 @@ export const configure: Configure = leaf({
         const recordsOf = ({ hits }: SearchResult): readonly SearchHit[] => hits
         const walk = { label: 'hits', recordsOf, limit: flags.limit, json, tableOf }
         const { records, last } = await showPages(ask({}).pages(), walk, context.terminal)
-        err.write(`${hitsIn(records)}${last === null ? '' : freshness(last)}\n`)
+        const isWhole =
+          last?.next_cursor === null && records < (flags.limit ?? Number.POSITIVE_INFINITY)
+        err.write(
+          `${hitsIn(records)}${isWhole ? ' in all' : ''}${last === null ? '' : freshness(last)}\n`,
+        )
         return EXIT.done
       }
       const value = await filled(ask, limit)
-      return { value, shown: tableOf(value.hits), note: noteOf(value, limit) }
+      return { value, shown: tableOf(value.hits), note: noteOf(value, cursor === undefined) }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
       if (isConnectorError(error, 'params_invalid'))
@@ -127,15 +131,18 @@ async function filled(
   return page
 }
 
-function noteOf(page: SearchResult, limit: number): string {
-  const took = `${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`
-  if (page.next_cursor === null) return took
-  const left = page.hits.length < limit ? 'The search has not finished' : 'There are more'
-  return `${took}${left}: --all goes through every page, --cursor ${page.next_cursor} continues here\n`
+/** `isFirst`: the hits begin with the first one there is. */
+function noteOf(page: SearchResult, isFirst: boolean): string {
+  const { next_cursor: next, took_ms: tookMs } = page
+  const isAll = isFirst && next === null
+  const took = `${hitsIn(page.hits.length)}${isAll ? ' in all' : ''}, found in ${tookMs.toFixed(1)} ms${freshness(page)}\n`
+  if (next === null) return isFirst ? took : `${took}These are the last\n`
+  // How many there are nobody has counted; the next page may be empty.
+  return `${took}There may be more: --all goes through every page and counts them, --cursor ${next} continues here\n`
 }
 
 function hitsIn(count: number): string {
-  return count === 1 ? '1 hit' : `${count} hits`
+  return count === 1 ? '1 hit' : `${count.toLocaleString('en')} hits`
 }
 
 /** One line per hit. Scores are shown where they differ, members in the order of `fields`. */

@@ -4,6 +4,8 @@ import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
 import { spanOf } from '../display/relative-time.ts'
+import { sharedFailures } from '../display/sync-failures.ts'
+import { gapWords } from '../display/sync-gaps.ts'
 import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
@@ -45,9 +47,10 @@ const status = askService({
     const draw = (data: Statuses): void =>
       out.write(json === true ? `${JSON.stringify(data)}\n` : tableFor(out, data.map(row)))
     const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
-    const note = data
-      .map((each) => failingOf(each) + suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each))
-      .join('')
+    const note = [
+      failingOf(data),
+      ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
+    ].join('')
     return { value: data, shown: data.map(row), note }
   },
 })
@@ -148,12 +151,26 @@ export const configure: Configure = family({
   confirm: ['let a suspicious listing remove what it lacks', confirm],
 })
 
-/** What a copy fails with: the first cause, and what came of it; '' where it does not. */
-function failingOf(status: SyncStatus): string {
-  const { entity, first_error: first, last_error: last, failures, next_run_at: next } = status
-  if (first === null) return ''
-  const until = last?.suspended_until ?? null
-  return `${entity}: ${first.detail} (${first.code}), since ${first.at}${failures > 1 ? `, ${failures} failures in a row` : ''}${until === null ? '' : `; ${leftAloneUntil(Date.now(), until)} ${until}`}${next === null ? '' : `; next attempt ${next}`}\n`
+/** What copies fail with: each cause once, with all that fail for it, and what comes of it. */
+function failingOf(statuses: Statuses): string {
+  const lines = sharedFailures(statuses).map(
+    ({ cause, since, suspendedUntil: until, all, failing, held }) => {
+      const times = Math.max(...all.map(({ failures }) => failures))
+      const next = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+      const facts = [
+        `${cause.detail} (${cause.code}), since ${since}${times > 1 ? `, ${all.length > 1 ? 'up to ' : ''}${times} failures in a row` : ''}`,
+        ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
+        ...(next === undefined ? [] : [`next attempt ${next}`]),
+        ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
+      ]
+      return `${namesOf(failing)}: ${facts.join('; ')}\n`
+    },
+  )
+  return lines.join('')
+}
+
+function namesOf(statuses: Statuses): string {
+  return statuses.map(({ entity }) => entity).join(', ')
 }
 
 /** What an operator does about a listing that lacks too much; '' where none does. */
@@ -187,15 +204,8 @@ function leftOutOf({ entity, left_out }: SyncStatus): string {
 
 /** Why it is not known that a copy has everything; '' where it is, or was said already. */
 function gapsOf({ entity, gaps }: SyncStatus): string {
-  const words = gaps.flatMap((gap) => GAPS[gap] ?? [])
-  return words.length === 0 ? '' : `${entity}: the copy may lack records: ${words.join('; ')}\n`
-}
-
-const GAPS: Readonly<Record<string, string>> = {
-  count_unmet: 'the third party counts more than it listed',
-  unread_records: 'its keys name more than could be asked for one by one; a full reading is due',
-  unread_parents: 'those below some parents could not be read, and are tried again every hour',
-  parents: 'the copy of the parents has gaps',
+  const words = gapWords(gaps)
+  return words === null ? '' : `${entity}: the copy may lack records: ${words}\n`
 }
 
 /** Bounds in words, and the settings of an operator who raises them. */

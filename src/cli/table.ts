@@ -40,17 +40,20 @@ interface Column {
 const MIN_COLUMN = 6
 const MAX_COLUMN = 48
 /** A text that is cut to this still says something. */
-const SHRUNK_COLUMN = 20
+const SHRUNK_COLUMN = 16
 const GAP = '  '
 const MAX_LISTED = 5
 /** What people copy, and what is of no use when it is cut. */
 const COPIED = /^(?:.*[._])?(?:id|key|instance)$/
 
+/** Another form of the cells of a column, for lines without room for all columns. */
+export type ShortForms = Readonly<Record<string, (cell: string) => string>>
+
 /**
  * A table of rows that a command has made: their members as columns, in their order.
  * See `recordTable` for what is shown where it is narrow.
  */
-export function tableFor(place: Shown, rows: readonly Json[]): string {
+export function tableFor(place: Shown, rows: readonly Json[], short: ShortForms = {}): string {
   const names = new Set(rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : ['value'])))
   const filled = [...names].filter((name) =>
     rows.some((row) => !isJsonObject(row) || (row[name] ?? null) !== null),
@@ -58,7 +61,7 @@ export function tableFor(place: Shown, rows: readonly Json[]): string {
   return tableOf(
     place,
     rows,
-    filled.map((name) => ({ name, path: [name] })),
+    filled.map((name) => ({ name, path: [name], short: short[name] })),
   )
 }
 
@@ -92,15 +95,24 @@ export function recordTable(
 function tableOf(
   { isTerminal, columns: width }: Shown,
   records: readonly Json[],
-  columns: readonly { readonly name: string; readonly path: readonly string[] }[],
+  columns: readonly {
+    readonly name: string
+    readonly path: readonly string[]
+    readonly short?: ShortForms[string] | undefined
+  }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
-  const whole = columns.map(({ name, path }, index): Column => {
+  const columnFor = (
+    { name, path, short }: (typeof columns)[number],
+    index: number,
+    isShort: boolean,
+  ): Column => {
     const cells = records.map((record) => {
       const value = valueAt(record, path)
       const ago = isTerminal && typeof value === 'string' ? relativeTo(nowMs, value) : null
-      return ago ?? cellOf(value)
+      const cell = ago ?? cellOf(value)
+      return isShort && short !== undefined ? short(cell) : cell
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
     const natural = Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN)
@@ -111,8 +123,11 @@ function tableOf(
       width: natural,
       least: keeps ? natural : Math.min(natural, SHRUNK_COLUMN),
     }
-  })
-  const shown = isTerminal ? fitted(whole, width) : whole
+  }
+  const full = columns.map((column, index) => columnFor(column, index, false))
+  const hasRoom = !isTerminal || widthOfAll(full) <= width
+  const whole = hasRoom ? full : columns.map((column, index) => columnFor(column, index, true))
+  const shown = hasRoom ? whole : fitted(whole, width)
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => fit(cell, shown[index]?.width ?? 0))
@@ -136,7 +151,7 @@ function fitted(columns: readonly Column[], width: number): readonly Column[] {
     used += least + GAP.length
     return index === 0 || used <= width
   })
-  let excess = kept.reduce((sum, column) => sum + column.width + GAP.length, -GAP.length) - width
+  let excess = widthOfAll(kept) - width
   const widths = kept.map((column) => column.width)
   while (excess > 0) {
     const over = widths.map((each, index) => (each > (kept[index]?.least ?? each) ? each : 0))
@@ -146,6 +161,10 @@ function fitted(columns: readonly Column[], width: number): readonly Column[] {
     excess--
   }
   return kept.map((column, index) => ({ ...column, width: widths[index] ?? column.width }))
+}
+
+function widthOfAll(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + column.width + GAP.length, -GAP.length)
 }
 
 function cellOf(value: Json | undefined): string {

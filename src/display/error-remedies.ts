@@ -87,7 +87,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Wait as long as `Retry-After` says. The operator adds processes if it happens often.',
   shutting_down: 'Send the request again: another process takes it.',
   store_unavailable: 'The operator looks at the database; `tenon doctor` says what is wrong.',
-  search_timeout: 'Narrow the search, by a condition on an indexed field.',
+  search_timeout:
+    'Narrow the search, by a condition on an indexed field, or ask for fewer records at once. The operator looks at the load of the service and its database where narrow searches take too long as well.',
   upstream_timeout:
     'Try again; ask for less at once. For a write, look at the third party first: it may have been applied.',
   deadline_exceeded: 'Give the request more time, or send fewer at once; nothing was sent.',

@@ -161,34 +161,57 @@ export interface FoundAudit {
   readonly isWhole: boolean
 }
 
+/** Some events that were looked at, those of them that have the words, and the last one where more follow. */
+interface Step {
+  readonly rows: readonly Shown[]
+  readonly more: AuditEvent | null
+  readonly isWhole: boolean
+}
+
+/** Looks at all that is wanted, `atOnce` events at a time. */
+async function* lookThrough(
+  store: AuditStores,
+  organizationId: string,
+  { words, ...wanted }: AuditWanted,
+  atOnce: number,
+): AsyncGenerator<Step> {
+  const view = new AuditView(store, organizationId)
+  for (let { after } = wanted; ;) {
+    const asked = { ...wanted, ...(after === undefined ? {} : { after }), limit: atOnce + 1 }
+    const { events, isWhole } = await store.audit.search(organizationId, asked)
+    const looked = events.slice(0, atOnce)
+    const more = events.length > atOnce ? (looked.at(-1) ?? null) : null
+    yield { rows: await showThose(view, looked, words), more, isWhole }
+    if (more === null) return
+    after = more
+  }
+}
+
+const AT_ONCE = 500
+
 /** A page of events. A search for rare words ends after `searchMs`, and goes on behind `more`. */
 export async function findAudit(
   { store, clock }: { readonly store: AuditStores; readonly clock: Clock },
   organizationId: string,
   {
-    words,
     limit,
     searchMs = SEARCH_MS,
     ...wanted
   }: AuditWanted & { readonly limit: number; readonly searchMs?: number },
 ): Promise<FoundAudit> {
   const until = clock.monotonic() + searchMs
-  const view = new AuditView(store, organizationId)
+  const isPlain = wanted.words.length === 0
   const rows: Shown[] = []
   let isWhole = true
-  for (let { after } = wanted; ;) {
-    const atOnce = words.length === 0 ? limit + 1 : AT_ONCE
-    const asked = { ...wanted, ...(after === undefined ? {} : { after }), limit: atOnce }
-    const found = await store.audit.search(organizationId, asked)
-    isWhole &&= found.isWhole
-    rows.push(...(await showThose(view, found.events, words)))
+  for await (const step of lookThrough(store, organizationId, wanted, isPlain ? limit : AT_ONCE)) {
+    isWhole &&= step.isWhole
+    rows.push(...step.rows)
     if (rows.length > limit)
       return { rows: rows.slice(0, limit), more: rows[limit - 1]?.event ?? null, isWhole }
-    const last = found.events.at(-1)
-    if (last === undefined || found.events.length < atOnce) return { rows, more: null, isWhole }
-    if (clock.monotonic() >= until) return { rows, more: last, isWhole }
-    after = last
+    if (step.more !== null && (isPlain || clock.monotonic() >= until))
+      return { rows, more: step.more, isWhole }
   }
+  return { rows, more: null, isWhole }
 }
 
 /** As those of the logs. */
@@ -201,7 +224,6 @@ export async function* auditPages(
   {
     max = Number.MAX_SAFE_INTEGER,
     end,
-    words,
     ...wanted
   }: AuditWanted & {
     /** Events at most. */
@@ -210,25 +232,18 @@ export async function* auditPages(
     readonly end: (last: AuditEvent) => void
   },
 ): AsyncGenerator<readonly JsonObject[]> {
-  const view = new AuditView(store, organizationId)
-  let after = wanted.after
-  for (let left = max; ;) {
-    const limit = Math.min(left, AT_ONCE)
-    const asked = { ...wanted, ...(after === undefined ? {} : { after }), limit: limit + 1 }
-    const { events, isWhole } = await store.audit.search(organizationId, asked)
-    if (!isWhole) throw new ConnectorError('store_unavailable', INCOMPLETE)
-    const looked = events.slice(0, limit)
-    const shown = await showThose(view, looked, words)
-    if (shown.length > 0) yield shown.map((row) => row.shown)
-    const last = looked.at(-1)
-    if (last === undefined || events.length <= limit) return
-    left -= shown.length
-    if (left === 0) return end(last)
-    after = last
+  let left = max
+  for await (const step of lookThrough(store, organizationId, wanted, AT_ONCE)) {
+    if (!step.isWhole) throw new ConnectorError('store_unavailable', INCOMPLETE)
+    const rows = step.rows.slice(0, left)
+    left -= rows.length
+    if (rows.length > 0) yield rows.map(({ shown }) => shown)
+    if (left > 0) continue
+    const last = rows.length < step.rows.length ? (rows.at(-1)?.event ?? null) : step.more
+    if (last !== null) end(last)
+    return
   }
 }
-
-const AT_ONCE = 500
 
 export const INCOMPLETE =
   'a node of the database cannot be reached: the events that it keeps are missing'

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/run-command.ts'
-import { createTerminal } from '../../src/cli/terminal.ts'
+import { createTerminal, type Environment } from '../../src/cli/terminal.ts'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { runService } from '../fixtures/running-service.ts'
@@ -14,10 +14,14 @@ async function listed(operation: string, columns: number): Promise<readonly stri
   return await shown(['try', ...operation.split(' '), '--sandbox', '--limit', '5'], columns)
 }
 
-async function shown(args: readonly string[], columns: number): Promise<readonly string[]> {
+async function shown(
+  args: readonly string[],
+  columns: number,
+  variables: Environment = {},
+): Promise<readonly string[]> {
   const out = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
   const said = text(out)
-  const env = bareEnvironment
+  const env = { ...bareEnvironment, ...variables }
   const code = await runCommand(
     args,
     {
@@ -74,7 +78,7 @@ test('events of the audit log are in words and names, and how they ended stands 
     organizationId: 'default',
     instanceId: id,
     requestId: 'request-1',
-    actor: 'person:ada@example.com',
+    actor: 'person:ada.lovelace.of.the.office@example.com',
     action: 'access.refuse',
     target: 'deleteConnectorInstance',
     outcome: 'scope_denied, 3 times',
@@ -87,10 +91,12 @@ test('events of the audit log are in words and names, and how they ended stands 
   const lines = await list(80)
   expect(lines[0]?.split(/ +/)).toEqual(['time', 'what', 'result', 'who', 'on'])
   expect(lines[2]).toMatch(
-    /^(?:now|\d+s ago) +Had no access +denied +ada@example.com +Northwind: Delete accounts$/,
+    /^(?:now|\d+s ago) +Had no access +denied +ada\.lovelace\.of\S*… +Northwind: Delete .*$/,
   )
   expect(lines[3]).toMatch(/^\(\d more columns; --json shows everything\)$/)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+  // Columns shrink before the thing that it was about is left out.
+  expect((await list(70))[0]?.split(/ +/)).toEqual(lines[0]?.split(/ +/))
   const [heading = '', , event = ''] = await list(300)
   expect(heading.split(/ +/)).toEqual(
     'time what result who on why details from token request action place'.split(' '),
@@ -104,4 +110,34 @@ test('events of the audit log are in words and names, and how they ended stands 
     80,
   )
   expect(nothing).toEqual(['no event is like this'])
+})
+
+test('a line of the logs has the id of its entry in a short form, by which one goes on', async () => {
+  await using world = await runService()
+  const id = await world.connect('jira', { external_user_id: 'ada' })
+  // Those of one moment that are alike, and one that is not.
+  const run = (issueIdOrKey: string): Promise<unknown> =>
+    world.call('POST', `/api/v1/connectors/sources/${id}/execute`, {
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey },
+    })
+  await Promise.all(['OPS-1', 'OPS-2', 'OPS-3', 'NONE-1'].map(run))
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const list = (columns: number): Promise<readonly string[]> =>
+    shown(['logs', '--kind', 'operation'], columns, env)
+  const [heading = '', , ...lines] = await list(80)
+  expect(heading.split(/ +/).slice(0, 6)).toEqual(['time', 'what', 'result', 'id', 'ms', 'user'])
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+  const shorts = lines.flatMap((line) => /[-\da-f]{18}…[\da-f]{2}/.exec(line)?.[0] ?? [])
+  expect(new Set(shorts).size).toBe(4)
+  const [, , ...whole] = await list(200)
+  const ids = whole.flatMap((line) => /[-\da-f]{36}/.exec(line)?.[0] ?? [])
+  for (const [at, short] of shorts.entries())
+    for (const typed of [short, short.replace('…', '..')]) {
+      const entry = await shown(['logs', typed], 80, env)
+      expect(entry.filter((line) => line.startsWith('id '))).toEqual([
+        expect.stringContaining(ids[at] ?? '') as unknown,
+      ])
+    }
 })

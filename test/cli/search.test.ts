@@ -39,7 +39,7 @@ test('hits are a table, and what is known of the copy goes to the other output',
       '',
     ].join('\n'),
   ])
-  expect(err).toMatch(/^1 hit in [\d.]+ ms; 30 records, synchronized \d+ s ago\n$/)
+  expect(err).toMatch(/^1 hit in all, found in [\d.]+ ms; 30 records, synchronized \d+ s ago\n$/)
 })
 
 test('JSON is the answer of the service, and its cursor goes on', async () => {
@@ -51,6 +51,7 @@ test('JSON is the answer of the service, and its cursor goes on', async () => {
   const second = await search('users', '--sort', '-lastName', '--json', '--cursor', cursor)
   const rest = JSON.parse(second.out) as Page
   expect([rest.hits.length, rest.next_cursor]).toEqual([28, null])
+  expect(second.err).toMatch(/^28 hits, found in .*\nThese are the last\n$/)
 })
 
 interface Page {
@@ -64,6 +65,7 @@ test('all pages are walked, one hit per line, up to a limit', async () => {
   const some = await search('calls', '--all', '--json', '--limit', '7')
   const many = await search('calls', '--json', '--limit', '10001')
   expect(many.out).toBe(all.out)
+  expect(all.err).toMatch(/^\d+ hits in all; /)
   expect([some.out.trim().split('\n').length, some.err.split(';')[0]]).toEqual([7, '7 hits'])
 })
 
@@ -216,13 +218,13 @@ test('a page that ends early is filled up, also as JSON', async () => {
     ])
     expect([out.split('\n').slice(2, 5), err]).toEqual([
       ['a       of a', 'b       of b', 'c       of c'],
-      '3 hits in 1020.0 ms; 9 records, never synchronized as a whole, some records are still missing\n' +
-        'There are more: --all goes through every page, --cursor three continues here\n',
+      '3 hits, found in 1020.0 ms; 9 records, never synchronized as a whole, some records are still missing\n' +
+        'There may be more: --all goes through every page and counts them, --cursor three continues here\n',
     ])
     const page = await tenonHere([...ask, '--json'], { env })
     expect([JSON.parse(page.out), page.err.split('\n')[1]]).toEqual([
       { ...pages[2], hits: [hit('a'), hit('b'), hit('c')], took_ms: 1020 },
-      'There are more: --all goes through every page, --cursor three continues here',
+      'There may be more: --all goes through every page and counts them, --cursor three continues here',
     ])
   } finally {
     server.close()

@@ -6,10 +6,13 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
     'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
+    'src/display/log-ids.ts',
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',
     'src/display/rights.ts',
+    'src/display/sync-failures.ts',
+    'src/display/sync-gaps.ts',
     'src/display/sync-times.ts',
   ],
   language: [

@@ -65,6 +65,8 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   idempotency_in_flight:
     'The change is still being made, and was not sent again. Run it once more in a moment to get its answer.',
   search_not_ready: 'Wait for the first synchronization; the Sync screen shows how far it is.',
+  search_timeout:
+    'Narrow it: a condition on an indexed field, other words, fewer records on a page. Where narrow searches take too long as well, the operator of this service has to look at its load.',
   scope_denied: 'Reload the page and sign in again.',
 }
 

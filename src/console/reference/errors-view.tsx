@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { REMEDIES } from '../../display/error-remedies.ts'
 import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { hasWords, wordsOf } from '../parts/marked-words.ts'
-import { ACTS } from '../parts/who-acts.ts'
+import { whoActs } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
 import { AsMarkdown } from './as-markdown.tsx'
 import { WithCode } from './with-code.tsx'
@@ -42,7 +42,7 @@ export function ErrorsView(): ReactNode {
       {rows.length === 0 ? <p className="quiet">No code has these letters.</p> : null}
       <dl className="reference-errors">
         {rows.map((code) => {
-          const { status, origin, retry, title } = ERRORS[code]
+          const { status, retry, title } = ERRORS[code]
           return (
             <div key={code} id={code}>
               <dt>
@@ -57,7 +57,7 @@ export function ErrorsView(): ReactNode {
                   {title}. <WithCode text={REMEDIES[code]} />
                 </p>
                 <p className="fine">
-                  Who acts: {ACTS[origin]} · again: {AGAIN.get(retry)} ·{' '}
+                  Who acts: {whoActs(code)} · again: {AGAIN.get(retry)} ·{' '}
                   <a href={`${ROOT}/console/logs?code=${code}`}>Log entries with it</a>
                 </p>
               </dd>

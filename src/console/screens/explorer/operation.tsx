@@ -20,6 +20,7 @@ import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { CopyButton } from '../../parts/values.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
 import { keepCall } from './calls.ts'
@@ -286,10 +287,11 @@ function Summary(props: {
         {typeof meta['filtered_out'] === 'number' && meta['filtered_out'] > 0
           ? ` · ${meta['filtered_out']} filtered out`
           : ''}
-        {props.page.replayed ? ' · answered before, not sent again' : ''}{' '}
-        <span className="fine">
-          request <Link to={inLogs(execution.request_id)}>{execution.request_id}</Link>
-        </span>
+        {props.page.replayed ? ' · answered before, not sent again' : ''}
+      </p>
+      <p className="fine whole-id grow">
+        request <Link to={inLogs(execution.request_id)}>{execution.request_id}</Link>{' '}
+        <CopyButton text={execution.request_id} label="Copy the request id" />
       </p>
       <TurnPages busy={props.busy} back={props.back} next={props.next} />
       {execution.warnings === undefined ? null : (

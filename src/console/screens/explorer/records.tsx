@@ -1,7 +1,7 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
 import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
-import { type Json, writeJson } from '../../api/json-text.ts'
+import { isObject, type Json, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -36,14 +36,20 @@ export function RecordTable(props: {
   const columns = useMemo(() => {
     const found = gridColumns(records ?? [])
     const first = isScored ? [SCORE] : []
-    const looked = rows.slice(0, LOOKED_AT)
-    const tells = ({ value }: GridColumn<Shown>): boolean =>
-      words.length > 0 && looked.some((row) => hasWholeWord(words, cellText(value(row))))
+    const looked = words.length === 0 ? [] : rows.slice(0, LOOKED_AT)
+    const marks = ({ value }: GridColumn<Shown>, row: Shown): boolean =>
+      hasWholeWord(words, cellText(value(row)))
+    const shown = found.filter(
+      (each, at) => at < SHOWN_AT_FIRST || looked.some((row) => marks(each, row)),
+    )
+    // Where the first columns have no mark, nobody sees why a record is among the hits.
+    const isUnseen = looked.some(
+      (row) => !found.slice(0, SEEN_AT_ONCE).some((each) => marks(each, row)),
+    )
+    const places = isUnseen ? [placesOf(words, found)] : []
     return {
-      all: [...first, ...found],
-      atFirst: [...first, ...found.filter((each, at) => at < SHOWN_AT_FIRST || tells(each))].map(
-        ({ title }) => title,
-      ),
+      all: [...first, ...places, ...found],
+      atFirst: [...first, ...places, ...shown].map(({ title }) => title),
     }
   }, [records, rows, isScored, words])
   if (records === null)
@@ -81,6 +87,27 @@ export function RecordTable(props: {
 const NO_WORDS: readonly string[] = []
 /** Records in which hidden columns are looked through for words. */
 const LOOKED_AT = 50
+/** Columns that are in sight on most screens. */
+const SEEN_AT_ONCE = 4
+
+/** The columns in whose values one of the words stands, however deep. */
+function placesOf(
+  words: readonly string[],
+  columns: readonly GridColumn<Shown>[],
+): GridColumn<Shown> {
+  const namesIn = (row: Shown): string =>
+    columns
+      .filter(({ value }) => textsIn(value(row)).some((text) => hasWholeWord(words, text)))
+      .map(({ title }) => title)
+      .join(', ')
+  return { title: 'found in', value: namesIn, show: (row) => <small>{namesIn(row)}</small> }
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
+}
 
 const SCORE: GridColumn<Shown> = {
   title: 'score',

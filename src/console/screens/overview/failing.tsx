@@ -1,6 +1,7 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { sameWords } from '../../../display/sync-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
@@ -11,7 +12,6 @@ import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { sameWords } from '../sync/failing-copies.tsx'
 
 const SHOWN = 5
 /** So many accounts that fail with one cause are told together. */

@@ -69,7 +69,7 @@ export function Named(props: {
   readonly brief?: boolean
 }): ReactNode {
   const id = plainText(props.id)
-  const words = plainText(props.name ?? UNNAMED_ACTORS[props.id] ?? id)
+  const words = plainText(props.name ?? UNNAMED_ACTORS[props.id] ?? id.replace(/^person:/, ''))
   const name = (
     <span className="settings-two-lines" title={words}>
       {words}

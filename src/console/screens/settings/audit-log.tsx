@@ -129,10 +129,11 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
         <Link to={auditAddress({ actor })}>
           <Named id={actor} name={name} brief />
         </Link>
-        {refusalOf(event)?.isOfUser === true ? (
-          <small className="quiet">with a token for an end user</small>
-        ) : null}
-        {address === null ? null : <small className="quiet">{address}</small>}
+        <small className="quiet">
+          {[address, refusalOf(event)?.isOfUser === true ? 'as an end user' : null]
+            .filter((each) => each !== null)
+            .join(', ')}
+        </small>
       </>
     ),
   },

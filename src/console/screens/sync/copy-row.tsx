@@ -1,7 +1,9 @@
 // One copy in a line: how it does, how much it has, how old it is, its last run and the next one. It unfolds to the rest.
 import type { ReactNode } from 'react'
+import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { STATES } from '../../parts/state-badge.tsx'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -114,6 +116,7 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
   const isPaused = status.state === 'paused'
   const isStill = busy || !STATES[instance.state].isSynchronized
   const { words } = shownState(status, instance)
+  const lacking = gapWords(gaps)
   return (
     <div className="part">
       <div className="actions">
@@ -139,7 +142,7 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
       </div>
       <p>
         {OTHER_REASONS[status.reason ?? ''] ?? (gaps.length === 0 ? words : WITH_GAPS)}
-        {gaps.length === 0 ? '' : ` (${gaps.join(', ')})`}
+        {lacking === null ? '' : ` It may lack records: ${plainText(lacking)}.`}
         {bound === null ? '' : ` Bound: ${status.limit?.toLocaleString('en')} ${bound}.`}
       </p>
       <p className="fine">

@@ -1,5 +1,6 @@
 // What the copies of an account fail with: each cause once, with all that fail for it, who acts, and what comes next.
 import type { ReactNode } from 'react'
+import { type SharedFailure, sharedFailures } from '../../../display/sync-failures.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -8,14 +9,6 @@ import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { isUnderWay } from './sync-states.ts'
-
-type SyncError = NonNullable<SyncStatus['last_error']>
-
-interface Failure {
-  readonly status: SyncStatus
-  /** With which it began. */
-  readonly error: SyncError
-}
 
 /** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
@@ -36,9 +29,9 @@ export function FailingCopies(props: {
           : `All are stopped; ${failing.length} had failed. `}
         {children}
       </p>
-      {causesOf(failing).map((those) => (
+      {sharedFailures(failing).map((those) => (
         <Cause
-          key={those[0].status.entity}
+          key={those.all[0]?.entity}
           instance={instance.id}
           of={those}
           isSynchronized={isSynchronized}
@@ -49,61 +42,32 @@ export function FailingCopies(props: {
   )
 }
 
-type Alike = readonly [oldest: Failure, ...Failure[]]
-
-/** Those that fail with the same words, whatever was called; the oldest failure first. */
-function causesOf(failing: readonly SyncStatus[]): readonly Alike[] {
-  const failures = failing.flatMap((status): readonly Failure[] => {
-    const error = status.first_error ?? status.last_error
-    return error === null ? [] : [{ status, error }]
-  })
-  const ordered = failures.toSorted((a, b) => timeOf(a.error.at) - timeOf(b.error.at))
-  const groups = Map.groupBy(ordered, ({ error }) => {
-    const { code, detail } = error.cause ?? error
-    return `${code} ${sameWords(detail)}`
-  })
-  return [...groups.values()].flatMap(([oldest, ...others]) =>
-    oldest === undefined ? [] : [[oldest, ...others] as const],
-  )
-}
-
-/** `: users.list ` of `Gong: users.list failed (status 500)`. */
-const OPERATION = /: [\w-]+\.[\w-]+ /
-
-/** The words of a failure without what was called: alike for all that fail for one reason. */
-export function sameWords(detail: string): string {
-  return detail.replace(OPERATION, ': ')
-}
-
 function Cause(props: {
   readonly instance: string
-  readonly of: Alike
+  readonly of: SharedFailure<SyncStatus>
   readonly isSynchronized: boolean
   readonly toldCode: string | null
 }): ReactNode {
-  const { of } = props
-  const own = of.filter(({ error }) => error.cause === null)
-  const held = own.length === 0 ? [] : of.filter(({ error }) => error.cause !== null)
-  const told = own[0] ?? of[0]
-  const { code, detail } = told.error.cause ?? told.error
+  const { cause, since, all, failing, held } = props.of
+  const { code, detail } = cause
   if (code === props.toldCode)
     return (
       <p className="fine">
-        For the reason above: <Entities of={of} />
+        For the reason above: <Entities of={all} />
       </p>
     )
   const acts = whoActs(code)
   return (
     <>
       <p>
-        {plainText(detail)} <ErrorCode of={code} />, since <Time at={of[0].error.at} />
+        {plainText(detail)} <ErrorCode of={code} />, since <Time at={since} />
       </p>
       <p className="fine">
         {acts === null ? '' : `Who acts: ${acts}. `}
-        {props.isSynchronized ? <Next of={of.map(({ status }) => status)} /> : null}
+        {props.isSynchronized ? <Next of={props.of} /> : null}
       </p>
       <p className="fine">
-        Failing with it: <Entities of={own.length === 0 ? of : own} />
+        Failing with it: <Entities of={failing} />
         {held.length === 0 ? null : (
           <>
             . Held back for the same reason: <Entities of={held} />
@@ -114,7 +78,7 @@ function Cause(props: {
           to={addressOf('/logs', {
             instance: props.instance,
             kind: 'sync',
-            entity: told.status.entity,
+            entity: failing[0]?.entity ?? '',
             status: 'failed',
           })}
         >
@@ -126,9 +90,9 @@ function Cause(props: {
 }
 
 /** What happens without anybody. */
-function Next({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
-  const until = latest(copies.map(({ last_error: error }) => error?.suspended_until ?? null))
-  const isLeftAlone = until !== null && timeOf(until) > Date.now()
+function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): ReactNode {
+  const { all: copies, suspendedUntil: until } = shared
+  const isLeftAlone = until !== null && Date.parse(until) > Date.now()
   const waiting = copies.filter((status) => !isUnderWay(status))
   const next = waiting.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
   return (
@@ -149,14 +113,6 @@ function Next({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode
   )
 }
 
-function Entities({ of: failures }: { readonly of: readonly Failure[] }): ReactNode {
-  return <code>{failures.map(({ status }) => status.entity).join(', ')}</code>
-}
-
-function latest(times: readonly (string | null)[]): string | null {
-  return times.flatMap((at) => at ?? []).toSorted((a, b) => timeOf(b) - timeOf(a))[0] ?? null
-}
-
-function timeOf(at: string): number {
-  return Date.parse(at)
+function Entities({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
+  return <code>{copies.map(({ entity }) => entity).join(', ')}</code>
 }

@@ -54,6 +54,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
             <>
               <Table
                 label="Latest deliveries"
+                className="deliveries two-lines"
                 rows={data}
                 keyOf={(delivery) => delivery.event_id}
                 columns={columnsWith((delivery) => (
@@ -83,6 +84,7 @@ function columnsWith(
   return [
     {
       title: 'Event',
+      className: 'row-name',
       cell: ({ type, event_id: id }) => (
         <>
           <code>{type}</code> <CopyButton text={id} label={`Copy the id of ${type}`} />
@@ -91,12 +93,14 @@ function columnsWith(
     },
     {
       title: 'State',
+      className: 'row-result',
       cell: ({ state }) => (
         <span className={`badge ${STATES[state].tone}`}>{STATES[state].label}</span>
       ),
     },
     {
       title: 'Answer',
+      className: 'answer',
       cell: ({ last_status: status, last_error: error, next_attempt_at: next, attempts }) => (
         <>
           {answerInWords(status, error)}
@@ -109,7 +113,12 @@ function columnsWith(
         </>
       ),
     },
-    { title: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+    {
+      title: 'Attempts',
+      kind: 'number',
+      className: 'row-left-out',
+      cell: ({ attempts }) => attempts,
+    },
     {
       title: 'Last attempt',
       cell: (delivery) => <Time at={delivery.last_attempt_at} none="not yet" />,

@@ -1,5 +1,5 @@
 // The endpoints that events are delivered to.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { All, DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
@@ -37,16 +37,30 @@ export function WebhooksScreen(): ReactNode {
           ) : (
             <Table
               label="Endpoints"
+              className="two-lines"
               rows={data}
               keyOf={({ id }) => id}
               columns={[
                 {
                   title: 'Address',
                   kind: 'name',
-                  className: 'address',
-                  cell: ({ id, url }) => <Link to={addressOf(`/webhooks/${id}`)}>{url}</Link>,
+                  className: 'address row-name',
+                  cell: ({ id, url }) => (
+                    <Link to={addressOf(`/webhooks/${id}`)}>
+                      {partsOf(url).map((part, at) => (
+                        <Fragment key={at}>
+                          {part}
+                          <wbr />
+                        </Fragment>
+                      ))}
+                    </Link>
+                  ),
                 },
-                { title: 'State', cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+                {
+                  title: 'State',
+                  className: 'row-result',
+                  cell: (webhook) => <WebhookBadge webhook={webhook} />,
+                },
                 {
                   title: 'Events',
                   cell: ({ event_types: types }) => (types === null ? 'all' : types.join(', ')),
@@ -60,6 +74,11 @@ export function WebhooksScreen(): ReactNode {
       </Fetched>
     </Screen>
   )
+}
+
+/** Of an address, which is broken between them: the host by its names, the path by its folders. */
+function partsOf(url: string): readonly string[] {
+  return url.match(/\w+:\/\/[^./?]*|[./?&][^./?&]*/g) ?? [url]
 }
 
 /** The deliveries that have not been taken since the last one that was, the newest first. */

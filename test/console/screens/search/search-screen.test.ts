@@ -119,6 +119,15 @@ describe.skipIf(chromium === null)('search', () => {
     expect(await words.inputValue()).not.toBe('')
     expect(await page.getByRole('group', { name: /^Condition \d/ }).isVisible()).toBe(false)
 
+    // What is found by a column far behind says where.
+    await words.fill('zoom')
+    await words.press('Enter')
+    await grid.getByRole('columnheader', { name: 'found in', exact: true }).waitFor()
+    const places = await grid.locator('td small').allInnerTexts()
+    expect(places.filter((place) => !/^(?:system|meetingUrl)/.test(place))).toEqual([])
+    expect(places.length).toBeGreaterThan(0)
+    await expectAccessible(page)
+
     await words.fill('nosuchwordanywhere')
     await words.press('Enter')
     await page.getByRole('heading', { name: 'No record matches' }).waitFor()

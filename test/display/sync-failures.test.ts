@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { sharedFailures } from '../../src/display/sync-failures.ts'
+import { gapWords } from '../../src/display/sync-gaps.ts'
+import type { Gap } from '../../src/copy/sync/run-record.ts'
+
+type Copy = Parameters<typeof sharedFailures>[0][number]
+
+const FAILED = { code: 'upstream_failed', detail: 'Gong: users.list failed (status 500)' }
+
+/** A copy that fails since a minute of one hour. */
+function failing(entity: string, minute: number, error: Partial<Copy['last_error']>): Copy {
+  const at = `2026-05-03T10:${minute}:00.000Z`
+  const told = { ...FAILED, at, suspended_until: null, cause: null, ...error }
+  return { entity, failures: 2, first_error: told, last_error: told }
+}
+
+const READY = { entity: 'ready', failures: 0, first_error: null, last_error: null }
+const HELD = {
+  detail: 'Held back because another call failed: Gong: users.list failed (status 500)',
+  cause: FAILED,
+}
+const OTHER = { code: 'upstream_forbidden', detail: 'Gong: calls.list failed (status 403)' }
+
+test.for([
+  { name: 'nothing fails', copies: [READY], want: [] },
+  {
+    name: 'the same words of other operations are one cause, told by the oldest that failed in a call of its own',
+    copies: [
+      READY,
+      failing('calls', 12, { detail: 'Gong: calls.list failed (status 500)' }),
+      failing('users', 11, {}),
+      failing('held', 10, { ...HELD, suspended_until: '2026-05-03T11:00:00.000Z' }),
+    ],
+    want: [
+      [
+        FAILED.detail,
+        ['users', 'calls'],
+        ['held'],
+        '2026-05-03T10:10:00.000Z',
+        '2026-05-03T11:00:00.000Z',
+      ],
+    ],
+  },
+  {
+    name: 'where all are held back, all fail with what holds them',
+    copies: [failing('held', 10, HELD)],
+    want: [[FAILED.detail, ['held'], [], '2026-05-03T10:10:00.000Z', null]],
+  },
+  {
+    name: 'other words are another cause',
+    copies: [failing('users', 11, {}), failing('calls', 10, OTHER)],
+    want: [
+      [OTHER.detail, ['calls'], [], '2026-05-03T10:10:00.000Z', null],
+      [FAILED.detail, ['users'], [], '2026-05-03T10:11:00.000Z', null],
+    ],
+  },
+])('$name', ({ copies, want }) => {
+  const names = (of: readonly Copy[]): readonly string[] => of.map(({ entity }) => entity)
+  expect(
+    sharedFailures(copies).map(({ cause, failing: own, held, since, suspendedUntil }) => [
+      cause.detail,
+      names(own),
+      names(held),
+      since,
+      suspendedUntil,
+    ]),
+  ).toEqual(want)
+})
+
+/** A record, so that the compiler names a gap without words. */
+const GAPS = {
+  left_out: null,
+  unsaid_end: null,
+  bound_met: null,
+  count_unmet: /counts more/,
+  unread_records: /full reading/,
+  unread_parents: /tried again/,
+  parents: /has gaps/,
+} satisfies Record<Gap, RegExp | null>
+
+test.for(Object.entries(GAPS))('%s has words, or is told elsewhere', ([gap, want]) => {
+  if (want === null) expect(gapWords([gap])).toBeNull()
+  else expect(gapWords([gap])).toMatch(want)
+})
+
+test('several gaps are one sentence, with the name of one that a newer service has', () =>
+  expect(gapWords(['left_out', 'parents', 'newer'])).toBe(
+    'the copy of the parents has gaps; newer',
+  ))
