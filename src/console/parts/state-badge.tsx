@@ -34,7 +34,8 @@ export const STATES: Readonly<Record<Instance['state'], StateText>> = {
     label: 'Needs re-authentication',
     isSynchronized: false,
     tone: 'bad',
-    words: 'Nothing is sent to the third party until the user connects again.',
+    words:
+      'Nothing is sent on its own until the user connects again. If the third party has only had a bad hour, Check tries the credentials once.',
   },
   disabled: {
     label: 'Disabled',
