@@ -246,7 +246,7 @@ function Settings(props: { readonly instance: Instance; readonly reload: () => v
             Re-authenticate
           </Link>{' '}
           enters other credentials, and keeps the account with its copies. Its name is changed, and
-          it is switched off or deleted, by “More actions” above.
+          it is switched off or deleted, by the menu ⋯ above.
         </p>
       </section>
       <section className="part" aria-labelledby="of-connector">
