@@ -4,7 +4,13 @@ import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
 import { spanOf } from '../display/relative-time.ts'
-import { sharedFailures } from '../display/sync-failures.ts'
+import {
+  byBeginning,
+  failsSince,
+  sharedFailures,
+  timesInWords,
+  waitedFor,
+} from '../display/sync-failures.ts'
 import { gapWords } from '../display/sync-gaps.ts'
 import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -49,6 +55,7 @@ const status = askService({
     const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
     const note = [
       failingOf(data),
+      waitingOf(data),
       ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
@@ -154,11 +161,10 @@ export const configure: Configure = family({
 /** What copies fail with: each cause once, with all that fail for it, and what comes of it. */
 function failingOf(statuses: Statuses): string {
   const lines = sharedFailures(statuses).map(
-    ({ cause, since, suspendedUntil: until, all, failing, held }) => {
-      const times = Math.max(...all.map(({ failures }) => failures))
+    ({ cause, suspendedUntil: until, all, failing, held }) => {
       const next = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
       const facts = [
-        `${cause.detail} (${cause.code}), since ${since}${times > 1 ? `, ${all.length > 1 ? 'up to ' : ''}${times} failures in a row` : ''}`,
+        `${cause.detail} (${cause.code}), ${sinceOf(all)}`,
         ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
         ...(next === undefined ? [] : [`next attempt ${next}`]),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
@@ -167,6 +173,31 @@ function failingOf(statuses: Statuses): string {
     },
   )
   return lines.join('')
+}
+
+/** Since when, and how often: for each of them where they did not begin together. */
+function sinceOf(statuses: Statuses): string {
+  const groups = byBeginning(statuses, failsSince)
+  const [first] = groups
+  if (first === undefined) return ''
+  const times = (those: Statuses): string => `failed ${timesInWords(those)}`
+  if (groups.length === 1) return `since ${first.since}, ${times(statuses)}`
+  const each = groups.map(({ since, those }) => `${namesOf(those)} since ${since}, ${times(those)}`)
+  return `first since ${first.since} (${each.join('; ')})`
+}
+
+/** What is not brought up to date because of another entity, told once for each of those. */
+function waitingOf(statuses: Statuses): string {
+  const waiting = statuses.filter(({ state }) => state === 'waiting')
+  const groups = Map.groupBy(waiting, ({ waits_for: on }) => on?.entity ?? '')
+  return [...groups.values()]
+    .flatMap((those) => {
+      const on = those[0]?.waits_for
+      if (on == null) return []
+      const since = on.since === null ? '' : ` ${on.since}`
+      return `${namesOf(those)}: ${those.length === 1 ? 'waits' : 'wait'} for ${waitedFor(on)}${since}; not known to be up to date\n`
+    })
+    .join('')
 }
 
 function namesOf(statuses: Statuses): string {

@@ -147,7 +147,16 @@ export interface InstanceAccess {
 /** How the copy of one entity is. */
 export interface SyncStatus {
   readonly entity: string
-  readonly state: 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
+  /** waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date. */
+  readonly state: 'initial' | 'ready' | 'error' | 'waiting' | 'suspicious' | 'paused'
+  /** The entity above it that keeps it from being brought up to date; null: none does. */
+  readonly waits_for: null | {
+    readonly entity: string
+    readonly state: 'error' | 'paused'
+    /** Since when that entity fails; null: it is paused. */
+    readonly since: string | null
+    readonly code: string | null
+  }
   readonly complete: boolean
   /** Why a copy that was read as a whole is not known to have everything. */
   readonly gaps: readonly string[]
@@ -159,6 +168,14 @@ export interface SyncStatus {
   readonly interval_seconds: number
   /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
   readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
+  /** What these runs read: changes, everything, or what is below the records of another entity, all of them or those that changed. */
+  readonly reads: 'changes' | 'everything' | 'below_parents' | 'below_changed'
+  /** How often everything is read, where the others read changes; null: never for the time alone. */
+  readonly full_interval_seconds: number | null
+  /** How often all keys are read, to find what is gone; null: they are not. */
+  readonly keys_interval_seconds: number | null
+  /** The entity below whose records it is read. */
+  readonly parent: string | null
   readonly missing: number | null
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
@@ -1356,7 +1373,7 @@ export interface LogFigures {
 export interface ConsoleLastSync {
   readonly connector_id: string
   /** The worst of its entities; null: it has none. */
-  readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
+  readonly state: 'suspicious' | 'error' | 'waiting' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
   /** The copy that is oldest, or was never read as a whole; null: none is kept up. */

@@ -39,7 +39,8 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
     label: 'Needs re-authentication',
     isSynchronized: false,
     tone: 'bad',
-    words: 'Nothing is sent to the third party until the user connects again.',
+    words:
+      'Nothing is sent on its own until the user connects again. If the third party has only had a bad hour, Check tries the credentials once.',
     found: 'reauthentication reauthenticate reconnect refused revoked expired',
   },
   disabled: {

@@ -26,7 +26,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Call from an address that the application allows, or have an administrator add yours: Settings, Applications.',
   scope_denied: 'Take a token that may do this, or have an administrator give the right.',
   instance_unknown:
-    'Take the id of an account that exists and belongs to your application; it may have been deleted.',
+    'Take the id of an account that exists and belongs to your organisation; it may have been deleted, or belong to another one.',
   route_unknown: 'Correct the path; the API reference lists all of them.',
   oauth_secret_unknown: 'Begin the consent again: its secret has expired or never existed.',
   event_unknown: 'Take the id of an event that is kept; old ones are removed.',

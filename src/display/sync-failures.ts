@@ -71,6 +71,52 @@ export function sharedFailures<C extends Copy>(copies: readonly C[]): readonly S
   })
 }
 
+/** Failures that began within this belong together. */
+const TOGETHER_MS = 60_000
+
+/** Those that began to fail together, each group by when its first one did; `sinceOf`: when one of them began. */
+export function byBeginning<C>(
+  copies: readonly C[],
+  sinceOf: (copy: C) => string,
+): readonly { readonly since: string; readonly those: readonly C[] }[] {
+  const groups: { since: string; those: C[] }[] = []
+  const began = (copy: C): number => Date.parse(sinceOf(copy))
+  for (const copy of copies.toSorted((a, b) => began(a) - began(b))) {
+    const group = groups.at(-1)
+    if (group !== undefined && began(copy) - Date.parse(group.since) < TOGETHER_MS)
+      group.those.push(copy)
+    else groups.push({ since: sinceOf(copy), those: [copy] })
+  }
+  return groups
+}
+
+/** When a copy began to fail. Those that do not fail have no such moment: ''. */
+export function failsSince({ first_error: first, last_error: last }: Copy): string {
+  return (first ?? last)?.at ?? ''
+}
+
+/** `3 times`, `up to 3 times` where some of them failed less often, `once`. */
+export function timesInWords(copies: readonly { readonly failures: number }[]): string {
+  const counts = copies.map(({ failures }) => failures)
+  const most = Math.max(...counts)
+  if (most === 1) return 'once'
+  const words = `${most.toLocaleString('en')} times`
+  return Math.min(...counts) === most ? words : `up to ${words}`
+}
+
+/** What a copy waits for, as `GET …/sync` shows it. */
+interface WaitsFor {
+  readonly entity: string
+  readonly state: 'error' | 'paused'
+  readonly since: string | null
+}
+
+/** `repositories, which fails since`; the moment follows, as the reader has it, where it has one. */
+export function waitedFor({ entity, state, since }: WaitsFor): string {
+  if (state === 'paused') return `${entity}, which is paused`
+  return `${entity}, which fails${since === null ? '' : ' since'}`
+}
+
 /** `: users.list ` of `Gong: users.list failed (status 500)`. */
 const OPERATION = /: [\w-]+\.[\w-]+ /
 

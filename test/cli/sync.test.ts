@@ -34,6 +34,33 @@ test('the first cause is told once, and when it is tried again; never only that 
   for (const line of failing) expect(err).toContain(line.split(' ')[0])
 })
 
+test('what is read below an entity that fails waits for it, and says so', async () => {
+  const github = await running.connect('github')
+  const repositories = async () => {
+    const { body } = await running.call('GET', `/v1/integrations/connectors/${github}/sync`)
+    return (body as { readonly data: readonly Record<string, unknown>[] }).data
+  }
+  await eventually(async () => (await repositories()).every(({ state }) => state === 'ready'))
+  running.vendor('github').fail('repositories.list', { mode: 'status', status: 500, times: 1_000 })
+  await running.call('POST', `/v1/integrations/connectors/${github}/sync`, {})
+  await eventually(async () => (await repositories()).some(({ state }) => state === 'error'))
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  const { out, err } = await tenonHere(['sync', 'status', github], { env })
+  expect(out).toMatch(/^repositories +error /m)
+  expect(out).toMatch(/^issues +waiting /m)
+  expect(out).not.toContain(' ready ')
+  expect(err).toMatch(
+    /^.*\bissues\b.*: wait for repositories, which fails since 2\S+Z; not known to be up to date$/m,
+  )
+  const issues = (await repositories()).find(({ entity }) => entity === 'issues')
+  expect(issues).toMatchObject({
+    state: 'waiting',
+    waits_for: { entity: 'repositories', state: 'error', code: 'upstream_failed' },
+    failures: 0,
+    parent: 'repositories',
+  })
+})
+
 test('an entry of the logs has the time of the next attempt', async () => {
   const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
   const asked = ['logs', '--instance', gong, '--kind', 'sync', '--failed', '--limit', '1', '--json']

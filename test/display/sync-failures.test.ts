@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { sharedFailures } from '../../src/display/sync-failures.ts'
+import {
+  byBeginning,
+  failsSince,
+  sharedFailures,
+  timesInWords,
+  waitedFor,
+} from '../../src/display/sync-failures.ts'
 import { gapWords } from '../../src/display/sync-gaps.ts'
 import type { Gap } from '../../src/copy/sync/run-record.ts'
 
@@ -66,6 +72,35 @@ test.for([
     ]),
   ).toEqual(want)
 })
+
+test.for([
+  { name: 'within a minute', minutes: [10, 10], want: [['a', 'b']] },
+  { name: 'in other minutes', minutes: [12, 10], want: [['b'], ['a']] },
+  { name: 'not at all', minutes: [], want: [] },
+])('copies that began to fail $name', ({ minutes, want }) => {
+  const copies = minutes.map((minute, at) => failing('ab'.charAt(at), minute, {}))
+  const groups = byBeginning(copies, failsSince)
+  expect(groups.map(({ those }) => those.map(({ entity }) => entity))).toEqual(want)
+  for (const { since, those } of groups) expect(those[0]?.first_error?.at).toBe(since)
+})
+
+test.for([
+  [[1], 'once'],
+  [[1, 1], 'once'],
+  [[3, 3], '3 times'],
+  [[1, 3], 'up to 3 times'],
+  [[1_000], '1,000 times'],
+] as const)('%j failures', ([counts, want]) =>
+  expect(timesInWords(counts.map((failures) => ({ failures })))).toBe(want),
+)
+
+test.for([
+  ['error', '2026-05-03T10:10:00.000Z', 'users, which fails since'],
+  ['error', null, 'users, which fails'],
+  ['paused', null, 'users, which is paused'],
+] as const)('what waits for another one that is %s since %s', ([state, since, want]) =>
+  expect(waitedFor({ entity: 'users', state, since })).toBe(want),
+)
 
 /** A record, so that the compiler names a gap without words. */
 const GAPS = {

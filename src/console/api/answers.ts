@@ -54,6 +54,7 @@ export type ChangeOfRecord = Changes['data'][number]
 export type LastSync = Read<Bodies.ConsoleLastSync>
 export type FailingSyncs = Read<Bodies.ConsoleFailingSyncs>
 export type SyncStatus = Read<Bodies.SyncStatus>
+export type Started = Read<Bodies.StartedSync>
 export type Confirmed = Read<Bodies.SyncConfirmation>
 export type Undone = Read<Bodies.SyncUndone>
 export type SyncRun = NonNullable<SyncStatus['runs']>[number]

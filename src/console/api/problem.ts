@@ -56,7 +56,8 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   upstream_forbidden: 'Give the account the missing permission at the third party, then try again.',
   reauthorization_required: 'Open the account and choose Re-authenticate.',
   instance_disabled: 'Open the account and choose Enable.',
-  instance_unknown: 'It may have been deleted. Go back to the list of accounts.',
+  instance_unknown:
+    'It may have been deleted, or belong to another organisation than the one that you are signed in to. Go back to the list of accounts.',
   upstream_unreachable: 'Look whether this machine reaches it, then try again.',
   upstream_failed: 'Try again in a moment.',
   upstream_timeout: 'Ask for less, or try again.',

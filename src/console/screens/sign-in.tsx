@@ -39,6 +39,11 @@ export function SignIn(props: {
         {props.ended ? (
           <div className="notice" role="status">
             <p>Your session is over. Sign in again to continue where you were.</p>
+            <p className="fine">
+              A session ends after an hour without use, and after twelve hours in any case. It ends
+              at once when the application is disabled or gets another secret, or when an
+              administrator removes the person.
+            </p>
           </div>
         ) : null}
         <ProblemNotice problem={problem} />

@@ -19,10 +19,20 @@ import { slicesOf } from './slices.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 
 /**
- * `initial`: the first reading is not finished. `error`: the last run failed. `suspicious`: a listing looked complete
- * but would have removed too much, or ended where there may be more, or went beyond what a run may read. `paused`: the instance or the entity is not synchronized at present.
+ * `initial`: the first reading is not finished. `error`: the last run failed. `waiting`: it is read below another entity
+ * whose copy is not brought up to date at present, so that nobody knows what is new below that. `suspicious`: a listing
+ * looked complete but would have removed too much, or ended where there may be more, or went beyond what a run may read.
+ * `paused`: the instance or the entity is not synchronized at present.
  */
-export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
+export type SyncState = 'initial' | 'ready' | 'error' | 'waiting' | 'suspicious' | 'paused'
+
+/** What a copy waits for: the entity above it that fails, or that somebody has paused. */
+export interface WaitsFor {
+  readonly entity: string
+  readonly state: 'error' | 'paused'
+  /** With which the failures of that entity began; null: it is paused. */
+  readonly error: SyncFailure | null
+}
 
 /** Times are milliseconds since 1970. */
 export interface EntityStatus {
@@ -36,6 +46,8 @@ export interface EntityStatus {
   readonly syncedAtMs: number | null
   readonly nextRunAtMs: number | null
   readonly run: RunProgress | null
+  /** The entity above it that keeps it from being brought up to date; null: none does. */
+  readonly waitsFor: WaitsFor | null
   readonly lastError: SyncFailure | null
   /** With which the failures began that have not ended since; null: there are none. */
   readonly firstError: SyncFailure | null
@@ -106,6 +118,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
     run: progress === null || isWorking ? progress : { ...progress, ...AT_REST },
+    waitsFor: null,
     lastError: isFailing ? facts.lastError : null,
     firstError: isFailing ? (facts.firstError ?? facts.lastError) : null,
     failures: facts.failures,
@@ -116,6 +129,42 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     leftOut: facts.leftOut ?? null,
     nowMs,
   }
+}
+
+/** States that say more of a copy than that it waits for another one. */
+const OWN_STATES: ReadonlySet<SyncState> = new Set(['paused', 'suspicious', 'error'])
+
+/**
+ * The statuses of all entities of an instance, with what each of them waits for: what is read below an entity that fails,
+ * or is paused, is not known to be up to date, however well its own runs end.
+ */
+export function withWaiting<S extends EntityStatus>(
+  statuses: readonly S[],
+  entities: ReadonlyMap<string, SyncedEntity>,
+): readonly S[] {
+  const byName = new Map(statuses.map((status) => [status.entity, status]))
+  const above = (entity: string): S | undefined =>
+    byName.get(entities.get(entity)?.sync.parent?.entity ?? '')
+  return statuses.map((status) => {
+    const waitsFor = waitsForOf(status, above)
+    if (waitsFor === null) return status
+    return { ...status, waitsFor, state: OWN_STATES.has(status.state) ? status.state : 'waiting' }
+  })
+}
+
+/** The nearest entity above that stands still by a reason of its own. */
+function waitsForOf(
+  { entity }: EntityStatus,
+  above: (entity: string) => EntityStatus | undefined,
+): WaitsFor | null {
+  const seen = new Set([entity])
+  for (let at = above(entity); at !== undefined && !seen.has(at.entity); at = above(at.entity)) {
+    seen.add(at.entity)
+    if (at.state === 'paused') return { entity: at.entity, state: 'paused', error: null }
+    // A listing that lacks too much does not hide that the next one failed.
+    if (at.failures > 0) return { entity: at.entity, state: 'error', error: at.firstError }
+  }
+  return null
 }
 
 /** Short of the end as long as nobody knows where it is. */

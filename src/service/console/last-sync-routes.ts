@@ -28,7 +28,14 @@ const UUID_LENGTH = 36
 const UNTOLD = ['instance_unknown', 'connector_version_unavailable', 'connector_unknown'] as const
 
 /** What somebody who looks at a list has to know first. */
-const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
+const WORST_FIRST: readonly SyncState[] = [
+  'suspicious',
+  'error',
+  'waiting',
+  'initial',
+  'ready',
+  'paused',
+]
 
 const LAST_SYNC = s.open({
   connector_id: { type: 'string' },

@@ -188,6 +188,29 @@ export class Instances {
     body: JsonObject,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
+    const isMerged =
+      isJsonObject(body['sync']) &&
+      options.unchangedSince === undefined &&
+      !FORMS.some((name) => body[name] !== undefined)
+    if (!isMerged) return await this.#update(principal, id, body, options)
+    // What is set of syncs goes into what is there: of two changes at once, the later one keeps what the earlier one set.
+    for (let attempt = 1; ; attempt += 1) {
+      const { updatedAt: unchangedSince } = await this.#ports.rows.read(principal, id)
+      try {
+        return await this.#update(principal, id, body, { ...options, unchangedSince })
+      } catch (error) {
+        const isLate = isConnectorError(error, 'precondition_failed')
+        if (!isLate || attempt === MAX_MERGES) throw error
+      }
+    }
+  }
+
+  async #update(
+    principal: Principal,
+    id: string,
+    body: JsonObject,
+    options: ChangeOptions,
+  ): Promise<InstanceRow> {
     const { catalogue, rows, store, syncsChanged, syncsRescheduled } = this.#ports
     const before = await rows.read(principal, id)
     requireUnchanged(before, options)
@@ -583,6 +606,9 @@ function isRefused(
 ): result is CheckResult & { readonly error: ConnectorError } {
   return result.error !== null && (result.result === 'refused' || USELESS.has(result.error.code))
 }
+
+/** So often a change of `sync` is merged with what others change at the same time. */
+const MAX_MERGES = 10
 
 const FORMS = ['credentials', 'server_side_oauth_secret_id'] as const
 

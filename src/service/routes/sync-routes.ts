@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import { bodyText } from '../body-text.ts'
-import type { RunProgress } from '../../copy/sync/status.ts'
+import type { RunProgress, WaitsFor } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { type EntityReport, isOver, type Syncs } from '../sync/syncs.ts'
@@ -71,7 +71,26 @@ const RUN = {
 
 const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   entity: { type: 'string' },
-  state: { enum: ['initial', 'ready', 'error', 'suspicious', 'paused'] },
+  state: {
+    enum: ['initial', 'ready', 'error', 'waiting', 'suspicious', 'paused'],
+    description:
+      'waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date.',
+  },
+  waits_for: {
+    ...s.orNull(
+      s.open({
+        entity: { type: 'string' },
+        state: { enum: ['error', 'paused'] },
+        since: {
+          ...s.TIME_OR_NULL,
+          description: 'Since when that entity fails; null: it is paused.',
+        },
+        code: { type: ['string', 'null'] },
+      }),
+    ),
+    description:
+      'The entity above it that keeps it from being brought up to date; null: none does.',
+  },
   complete: { type: 'boolean' },
   gaps: {
     type: 'array',
@@ -88,6 +107,21 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'Who says so: the settings of the entity, those of the account, the connector, or the service.',
   },
+  reads: {
+    enum: ['changes', 'everything', 'below_parents', 'below_changed'],
+    description:
+      'What these runs read: changes, everything, or what is below the records of another entity, all of them or those that changed.',
+  },
+  full_interval_seconds: {
+    type: ['integer', 'null'],
+    description:
+      'How often everything is read, where the others read changes; null: never for the time alone.',
+  },
+  keys_interval_seconds: {
+    type: ['integer', 'null'],
+    description: 'How often all keys are read, to find what is gone; null: they are not.',
+  },
+  parent: { type: ['string', 'null'], description: 'The entity below whose records it is read.' },
   missing: { type: ['integer', 'null'] },
   reason: { type: ['string', 'null'], enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
@@ -298,6 +332,7 @@ function showStatus(status: EntityReport): JsonObject {
   return {
     entity,
     state,
+    waits_for: showWaitsFor(status.waitsFor),
     complete,
     gaps,
     records,
@@ -307,6 +342,10 @@ function showStatus(status: EntityReport): JsonObject {
     next_run_at: timeOrNull(nextRunAtMs),
     interval_seconds: Math.round(status.setting.intervalMs / 1000),
     interval_from: status.setting.intervalFrom,
+    reads: status.reading.what,
+    full_interval_seconds: secondsOrNull(status.reading.fullMs),
+    keys_interval_seconds: secondsOrNull(status.reading.keysMs),
+    parent: status.reading.parent,
     missing,
     reason,
     ...showBound(bound),
@@ -316,6 +355,16 @@ function showStatus(status: EntityReport): JsonObject {
     first_error: showError(status.firstError),
     failures: status.failures,
   }
+}
+
+function showWaitsFor(waitsFor: WaitsFor | null): JsonObject | null {
+  if (waitsFor === null) return null
+  const { entity, state, error } = waitsFor
+  return { entity, state, since: timeOrNull(error?.atMs ?? null), code: error?.code ?? null }
+}
+
+function secondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / 1000)
 }
 
 function showBound(bound: RunRecord['bound'] | null): JsonObject {

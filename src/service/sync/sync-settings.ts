@@ -13,6 +13,29 @@ export interface EntitySetting {
 
 export type IntervalSource = 'entity' | 'account' | 'connector' | 'service'
 
+/** What the runs of an entity read. */
+export interface Reading {
+  /** `below_changed`: what hangs on those records of its parent that have changed. */
+  readonly what: 'changes' | 'everything' | 'below_parents' | 'below_changed'
+  readonly parent: string | null
+  /** How often a run reads everything, where the others read changes; null: no run does for the time alone. */
+  readonly fullMs: number | null
+  /** How often all keys are read, to find what is gone; null: they are not. */
+  readonly keysMs: number | null
+}
+
+export function readingOf({ sync }: { readonly sync: Pick<Sync, ReadingPart> }): Reading {
+  const { cursor, parent, fullMs, reconcile } = sync
+  if (parent !== null) {
+    const what = parent.changedOnly ? 'below_changed' : 'below_parents'
+    return { what, parent: parent.entity, fullMs: null, keysMs: null }
+  }
+  if (cursor === null) return { what: 'everything', parent: null, fullMs: null, keysMs: null }
+  return { what: 'changes', parent: null, fullMs, keysMs: reconcile?.everyMs ?? null }
+}
+
+type ReadingPart = 'cursor' | 'parent' | 'fullMs' | 'reconcile'
+
 /** The entity's own interval, else that of the instance, else what the manifest proposes, else the default. */
 export function settingOf(
   row: Pick<InstanceRow, 'sync'>,

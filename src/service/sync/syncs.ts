@@ -20,13 +20,20 @@ import {
   type KnownOfEntity,
   statusOf,
   waitingParents,
+  withWaiting,
 } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../instances/states.ts'
 import { planOf, syncOf, usualPriority } from './sync-jobs.ts'
 import { entitiesOf } from './sync-parts.ts'
-import { type EntitySetting, isSynchronizing, settingOf } from './sync-settings.ts'
+import {
+  type EntitySetting,
+  isSynchronizing,
+  type Reading,
+  readingOf,
+  settingOf,
+} from './sync-settings.ts'
 import type { Manifest, Sync } from '../../language/manifest/manifest.ts'
 
 export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
@@ -36,9 +43,10 @@ export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly syncIntervalSeconds: number
 }
 
-/** What is known of an entity, with how often it is synchronized. */
+/** What is known of an entity, with how often it is synchronized, and what each of these runs reads. */
 export interface EntityReport extends EntityStatus {
   readonly setting: EntitySetting
+  readonly reading: Reading
 }
 
 export interface TriggerRequest {
@@ -82,7 +90,6 @@ export class Syncs {
     const known: EntityReport[] = []
     for (const entity of synchronized.values()) {
       const { name } = entity
-      if (only !== undefined && name !== only) continue
       const run = await this.#readRun(row, name)
       const copy = { instanceId: row.id, entity: name }
       const setting = this.#settingOf(row, entity)
@@ -95,9 +102,12 @@ export class Syncs {
         isPaused: !isSynchronizing(row) || !setting.isEnabled,
         nowMs: clock.now(),
       })
-      known.push({ ...status, setting })
+      known.push({ ...status, setting, reading: readingOf(entity) })
     }
-    return known
+    // What one of them waits for is told by the others.
+    return withWaiting(known, synchronized).filter(
+      ({ entity }) => only === undefined || entity === only,
+    )
   }
 
   /** The last runs of an entity that have ended, and the turns since then that failed: the newest first. */

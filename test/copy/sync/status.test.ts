@@ -3,7 +3,13 @@ import { loadPackaged } from '../../../src/client/packaged.ts'
 import { entitiesOf } from '../../../src/service/sync/sync-parts.ts'
 import type { RunRecord } from '../../../src/copy/sync/run-record.ts'
 import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
-import { progressOf, type RunProgress, statusOf } from '../../../src/copy/sync/status.ts'
+import {
+  type EntityStatus,
+  progressOf,
+  type RunProgress,
+  statusOf,
+  withWaiting,
+} from '../../../src/copy/sync/status.ts'
 import { notesManifest } from './notes-vendor.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -164,4 +170,81 @@ test.for([
     nowMs: START + 9_000,
   })
   expect([shown?.rowsPerSecond, shown?.etaSeconds]).toEqual(expected)
+})
+
+const github = entitiesOf(await loadPackaged('github'))
+
+/** An entity of GitHub that is whole, or what is said of it. */
+function statusAs(name: string, given: Partial<EntityStatus>): EntityStatus {
+  const entity = github.get(name)
+  if (entity === undefined) throw new TypeError(`github has no ${name}`)
+  const known = { entity, copies: [], run: null, waiting: null, job: null, nowMs: START }
+  return { ...statusOf({ ...known, isPaused: false }), state: 'ready', ...given }
+}
+
+const FAULT = { code: 'upstream_failed', message: 'GitHub: it failed', atMs: START } as const
+const FAILS = { state: 'error', failures: 2, firstError: FAULT } as const
+const BY_FAILURE = { entity: 'repositories', state: 'error', error: FAULT } as const
+const BY_PAUSE = { entity: 'repositories', state: 'paused', error: null } as const
+
+test.for([
+  { name: 'that is well', above: {}, below: {}, want: ['ready', null] },
+  { name: 'that fails', above: FAILS, below: {}, want: ['waiting', BY_FAILURE] },
+  {
+    name: 'that fails, before it was read as a whole',
+    above: FAILS,
+    below: { state: 'initial' },
+    want: ['waiting', BY_FAILURE],
+  },
+  {
+    name: 'that fails, and so does the one below',
+    above: FAILS,
+    below: { state: 'error', failures: 1 },
+    want: ['error', BY_FAILURE],
+  },
+  {
+    name: 'that fails and is suspicious',
+    above: { ...FAILS, state: 'suspicious' },
+    below: {},
+    want: ['waiting', BY_FAILURE],
+  },
+  {
+    name: 'that is suspicious, and was read',
+    above: { state: 'suspicious' },
+    below: {},
+    want: ['ready', null],
+  },
+  {
+    name: 'that somebody has paused',
+    above: { state: 'paused' },
+    below: {},
+    want: ['waiting', BY_PAUSE],
+  },
+  {
+    name: 'that is paused with the one below',
+    above: { state: 'paused' },
+    below: { state: 'paused' },
+    want: ['paused', BY_PAUSE],
+  },
+] as const)('what is read below an entity $name', ({ above, below, want }) => {
+  const statuses = [statusAs('issues', below), statusAs('repositories', above)]
+  const [issues, repositories] = withWaiting(statuses, github)
+  expect([issues?.state, issues?.waitsFor]).toEqual(want)
+  expect(repositories).toEqual(statuses[1])
+})
+
+test('what is read two below waits for the same, and for the nearest that stands still', () => {
+  const names = ['issue_comments', 'issues', 'repositories']
+  const ofAll = (states: readonly Partial<EntityStatus>[]): readonly (string | undefined)[] =>
+    withWaiting(
+      names.map((name, at) => statusAs(name, states[at] ?? {})),
+      github,
+    ).map(({ waitsFor }) => waitsFor?.entity)
+  const isBelow = github.get('issue_comments')?.sync.parent?.entity === 'issues'
+  expect(ofAll([{}, {}, FAILS])).toEqual(['repositories', 'repositories', undefined])
+  expect(ofAll([{}, { state: 'paused' }, FAILS])).toEqual([
+    isBelow ? 'issues' : 'repositories',
+    'repositories',
+    undefined,
+  ])
 })

@@ -355,6 +355,25 @@ describe('change', () => {
     expect(await change(null)).toHaveProperty('sync', sync)
   })
 
+  test('changes of sync that come at once keep what each of them set', async () => {
+    const id = await world.connect('gong')
+    const changes = [
+      { enabled: false },
+      { interval_seconds: 60 },
+      { entities: { users: { enabled: false } } },
+      { entities: { calls: { interval_seconds: 120 } } },
+    ]
+    const answers = await Promise.all(
+      changes.map((sync) => world.call('PATCH', `${COLLECTION}/${id}`, { sync })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await world.call('GET', `${COLLECTION}/${id}`)).body).toHaveProperty('sync', {
+      enabled: false,
+      interval_seconds: 60,
+      entities: { users: { enabled: false }, calls: { interval_seconds: 120 } },
+    })
+  })
+
   test('new credentials are checked; refused ones change nothing', async () => {
     const id = await world.connect('gong')
     const refused = await world.call('PATCH', `${COLLECTION}/${id}`, {

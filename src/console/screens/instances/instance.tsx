@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import type { ConnectorDetail, Instance, LogPage } from '../../api/answers.ts'
 import { writeJson } from '../../api/json-text.ts'
+import { fieldWords } from '../../../connect/field-words.ts'
+import { propertiesOf, readNode } from '../../form/schema-node.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
@@ -181,15 +183,7 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
             </span>,
           ],
           ['Connector', `${instance.connector_type} ${instance.connector_version}`],
-          [
-            'Server',
-            instance.server_url === undefined ? null : (
-              <>
-                <Id of={instance.server_url} label="Copy the address of the server" />{' '}
-                <span className="quiet">instead of the third party’s</span>
-              </>
-            ),
-          ],
+          ['Server', instance.server_url === undefined ? null : <Server of={instance} />],
           [
             'Authentication',
             instance.auth_method === null ? null : (
@@ -202,6 +196,16 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
         ]}
       />
     </section>
+  )
+}
+
+function Server({ of: { server_url: url } }: { readonly of: Instance }): ReactNode {
+  if (url === undefined) return 'the third party’s own'
+  return (
+    <>
+      <Id of={url} label="Copy the address of the server" />{' '}
+      <span className="quiet">instead of the third party’s</span>
+    </>
   )
 }
 
@@ -221,25 +225,47 @@ function Settings(props: { readonly instance: Instance; readonly reload: () => v
   const { instance, reload } = props
   const [isOpen, setOpen] = useState(false)
   const [news, setNews] = useState<string | null>(null)
-  const config = Object.entries(instance.config).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
       <News of={news} />
-      {config.length === 0 ? (
-        <p className="quiet">No settings are made.</p>
-      ) : (
+      <section className="part" aria-labelledby="of-account">
+        <h2 id="of-account">Account</h2>
         <Facts
-          of={config.map(([name, value]) => [
-            name,
-            <code>{typeof value === 'string' ? plainText(value) : writeJson(value)}</code>,
-          ])}
+          of={[
+            ['Name', plainText(instance.name)],
+            ['User', plainText(instance.external_user_id)],
+            ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+            ['Server', <Server of={instance} />],
+            [
+              'Credentials',
+              instance.auth_method === null ? (
+                'none'
+              ) : (
+                <>
+                  <MethodTitle type={instance.connector_type} method={instance.auth_method} />{' '}
+                  <span className="quiet">kept encrypted, and never shown</span>
+                </>
+              ),
+            ],
+          ]}
         />
-      )}
-      <div className="actions">
-        <Button needs="connecting" onClick={() => setOpen(true)}>
-          Change the settings
-        </Button>
-      </div>
+        <p className="fine">
+          <Link needs="connecting" to={addressOf(`/instances/${instance.id}/reconnect`)}>
+            Re-authenticate
+          </Link>{' '}
+          enters other credentials, and keeps the account with its copies. Its name is changed, and
+          it is switched off or deleted, by the menu ⋯ above.
+        </p>
+      </section>
+      <section className="part" aria-labelledby="of-connector">
+        <h2 id="of-connector">Settings of the connector</h2>
+        <ConfigFacts of={instance} />
+        <div className="actions">
+          <Button needs="connecting" onClick={() => setOpen(true)}>
+            Change the settings
+          </Button>
+        </div>
+      </section>
       {isOpen ? (
         <SettingsDialog
           instance={instance}
@@ -252,5 +278,39 @@ function Settings(props: { readonly instance: Instance; readonly reload: () => v
         />
       ) : null}
     </>
+  )
+}
+
+/** What is set, by the words and in the order of the form that it was entered in. */
+function ConfigFacts({
+  of: { connector_type: type, config },
+}: {
+  readonly of: Instance
+}): ReactNode {
+  const path = `/connectors/${encodeURIComponent(type)}`
+  const answer = useGet<ConnectorDetail>(path, {}, { kept: true })
+  const names = Object.keys(config)
+  if (names.length === 0) return <p className="quiet">No settings are made.</p>
+  if (answer.kind === 'loading') return <Skeleton lines={2} />
+  const fields = propertiesOf(answer.last?.config_schema ?? {})
+  const order = new Map(fields.map(([name], at) => [name, at]))
+  const schemas = new Map(fields)
+  const placeOf = (name: string): number => order.get(name) ?? fields.length
+  return (
+    <Facts
+      of={names
+        .toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+        .map((name) => {
+          const { description } = readNode(schemas.get(name), answer.last?.config_schema ?? {})
+          const value = config[name] ?? null
+          return [
+            fieldWords(name, description).label,
+            <>
+              <code>{typeof value === 'string' ? plainText(value) : writeJson(value)}</code>{' '}
+              <span className="quiet">{name}</span>
+            </>,
+          ] as const
+        })}
+    />
   )
 }

@@ -7,7 +7,12 @@ import { Time } from '../../parts/values.tsx'
 import { STOPPED, SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */
-const SAYS_NOT: ReadonlySet<SyncStatus['state']> = new Set(['ready', 'error', 'suspicious'])
+const SAYS_NOT: ReadonlySet<SyncStatus['state']> = new Set([
+  'ready',
+  'error',
+  'waiting',
+  'suspicious',
+])
 
 export function LastSyncCell(props: {
   readonly instance: Pick<Instance, 'id' | 'state'>

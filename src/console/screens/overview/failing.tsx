@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
-import { sameWords } from '../../../display/sync-failures.ts'
+import { byBeginning, sameWords, timesInWords } from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -214,9 +214,15 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
         <small className="quiet">{type}</small>
         {causes.map(({ cause, those }) => (
           <p className="fine" key={`${cause.code} ${cause.detail}`}>
-            <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-            <Time at={those[0]?.since ?? cause.since} />, {timesOf(those)}, last{' '}
-            <Time at={lastOf(those)} />: {plainText(cause.detail)} <ErrorCode of={cause.code} />
+            {byBeginning(those, ({ since }) => since).map((group, index) => (
+              <Fragment key={group.since}>
+                {index === 0 ? '' : '; '}
+                <code>{group.those.map(({ entity }) => entity).join(', ')}</code> since{' '}
+                <Time at={group.since} />, {timesInWords(group.those)}, last{' '}
+                <Time at={lastOf(group.those)} />
+              </Fragment>
+            ))}
+            : {plainText(cause.detail)} <ErrorCode of={cause.code} />
           </p>
         ))}
         {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
@@ -251,12 +257,7 @@ function causesOf(copies: Failure['copies']) {
   })
 }
 
-function timesOf(copies: Failure['copies']): string {
-  const most = Math.max(...copies.map(({ failures }) => failures))
-  return most === 1 ? 'once' : `${most.toLocaleString('en')} times`
-}
-
-function lastOf(copies: Failure['copies']): string | null {
+function lastOf(copies: readonly Failure['copies'][number][]): string | null {
   return (
     copies
       .map(({ failed_at: at }) => at)

@@ -1,6 +1,7 @@
 // One copy in a line: how it does, how much it has, how old it is, its last run and the next one. It unfolds to the rest.
 import type { ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
+import { waitedFor } from '../../../display/sync-failures.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -44,13 +45,13 @@ export function CopyRow(props: CopyRowProps): ReactNode {
           <span>{status.records.toLocaleString('en')} records</span>
           {/* What has no room is cut: all of it stands in what unfolds. */}
           <span className="copy-times cut">
-            <span>
+            <span className="cut">
               <Age of={status} />
             </span>{' '}
             <span className="cut">
               <LastRun of={status} />
             </span>{' '}
-            <span>
+            <span className="cut">
               <NextRun of={status} />
             </span>
           </span>
@@ -84,6 +85,8 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
     leftOut === null ? '' : `${leftOut.records.toLocaleString('en')} left out`,
   ].filter((words) => words !== '')
   const rest = lacks.map((words) => `, ${words}`).join('')
+  if (status.waits_for !== null && status.state === 'waiting')
+    return <WaitsFor of={status.waits_for} />
   if (failures > 0)
     return (
       <>
@@ -97,6 +100,21 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
     <>
       ran <Time at={last.finished_at ?? last.started_at} />: {changeOf(last)}
       {rest}
+    </>
+  )
+}
+
+/** What keeps it from being brought up to date is more than what came of its own last run. */
+function WaitsFor({ of: on }: { readonly of: NonNullable<SyncStatus['waits_for']> }): ReactNode {
+  return (
+    <>
+      waits for {waitedFor(on)}
+      {on.since === null ? null : (
+        <>
+          {' '}
+          <Time at={on.since} />
+        </>
+      )}
     </>
   )
 }

@@ -1,7 +1,13 @@
 // What the copies of an account fail with: each cause once, with all that fail for it, who acts, and what comes next.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
-import { type SharedFailure, sharedFailures } from '../../../display/sync-failures.ts'
+import {
+  byBeginning,
+  failsSince,
+  type SharedFailure,
+  sharedFailures,
+  waitedFor,
+} from '../../../display/sync-failures.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -20,13 +26,17 @@ export function FailingCopies(props: {
 }): ReactNode {
   const { instance, of: copies, told = null, children } = props
   const failing = copies.filter(({ failures }) => failures > 0)
-  if (failing.length === 0) return null
+  const waiting = copies.filter(({ state }) => state === 'waiting')
+  if (failing.length === 0 && waiting.length === 0) return null
   const isSynchronized = STATES[instance.state].isSynchronized
   return (
-    <section className="notice state bad" aria-label="Failing copies">
+    <section
+      className={`notice state ${failing.length === 0 ? 'wait' : 'bad'}`}
+      aria-label="Failing copies"
+    >
       <p>
         {isSynchronized
-          ? `${failing.length} of ${copies.length} ${copies.length === 1 ? 'copy fails' : 'copies fail'}. `
+          ? countsInWords({ failing: failing.length, waiting: waiting.length, of: copies.length })
           : `All are stopped; ${failing.length} had failed. `}
         {children}
       </p>
@@ -39,8 +49,43 @@ export function FailingCopies(props: {
           toldCode={told?.code ?? null}
         />
       ))}
+      <Waiting of={waiting} />
     </section>
   )
+}
+
+/** `1 of 6 copies fails, and 5 wait. ` */
+function countsInWords(count: {
+  readonly failing: number
+  readonly waiting: number
+  readonly of: number
+}): string {
+  const { failing, waiting, of } = count
+  const copies = `of ${of} ${of === 1 ? 'copy' : 'copies'}`
+  const wait = `${waiting} ${failing === 0 ? `${copies} ` : ''}${waiting === 1 ? 'waits' : 'wait'}`
+  if (failing === 0) return `${wait}. `
+  return `${failing} ${copies} ${of === 1 ? 'fails' : 'fail'}${waiting === 0 ? '' : `, and ${wait}`}. `
+}
+
+/** What is read below an entity that fails or is paused, each of those once. */
+function Waiting({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
+  const groups = Map.groupBy(copies, ({ waits_for: on }) => on?.entity ?? '')
+  return [...groups].map(([entity, those]) => {
+    const on = those[0]?.waits_for
+    if (on == null) return null
+    return (
+      <p className="fine" key={entity}>
+        <Entities of={those} /> {those.length === 1 ? 'waits' : 'wait'} for {waitedFor(on)}
+        {on.since === null ? null : (
+          <>
+            {' '}
+            <Time at={on.since} />
+          </>
+        )}
+        : not known to be up to date.
+      </p>
+    )
+  })
 }
 
 function Cause(props: {
@@ -51,6 +96,7 @@ function Cause(props: {
 }): ReactNode {
   const { cause, since, all, failing, held } = props.of
   const { code, detail } = cause
+  const isTogether = byBeginning(all, failsSince).length === 1
   if (code === props.toldCode)
     return (
       <p className="fine">
@@ -61,17 +107,18 @@ function Cause(props: {
   return (
     <>
       <p>
-        {plainText(detail)} <ErrorCode of={code} />, since <Time at={since} />
+        {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'first '}since{' '}
+        <Time at={since} />
       </p>
       <p className="fine">
         {acts === null ? '' : `Who acts: ${acts}. `}
         {props.isSynchronized ? <Next of={props.of} /> : null}
       </p>
       <p className="fine">
-        Failing with it: <Entities of={failing} />
+        Failing with it: <Since of={failing} isTogether={isTogether} />
         {held.length === 0 ? null : (
           <>
-            . Held back for the same reason: <Entities of={held} />
+            . Held back for the same reason: <Since of={held} isTogether={isTogether} />
           </>
         )}
         {' · '}
@@ -113,6 +160,20 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
       )}
     </>
   )
+}
+
+/** With when each of them began, where they did not begin together. */
+function Since(props: {
+  readonly of: readonly SyncStatus[]
+  readonly isTogether: boolean
+}): ReactNode {
+  if (props.isTogether) return <Entities of={props.of} />
+  return byBeginning(props.of, failsSince).map(({ since, those }, index) => (
+    <Fragment key={since}>
+      {index === 0 ? '' : '; '}
+      <Entities of={those} /> since <Time at={since} />
+    </Fragment>
+  ))
 }
 
 function Entities({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {

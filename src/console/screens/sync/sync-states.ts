@@ -20,6 +20,11 @@ export const SYNC_STATES: Readonly<Record<SyncStatus['state'], ShownState>> = {
     tone: FAILING.tone,
     words: 'The last run failed; it is tried again.',
   },
+  waiting: {
+    label: 'Waiting',
+    tone: 'wait',
+    words: 'Not known to be up to date: it waits for the entity that it is read below.',
+  },
   suspicious: {
     label: 'Suspicious',
     tone: 'bad',
@@ -41,9 +46,19 @@ export function shownState(status: SyncStatus, { state }: Pick<Instance, 'state'
   // Nobody has paused it.
   if (status.state === 'paused' && !STATES[state].isSynchronized) return STOPPED
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
-  const known = SYNC_STATES[status.state]
+  const known =
+    status.state === 'waiting'
+      ? { ...SYNC_STATES.waiting, words: waitingWords(status) }
+      : SYNC_STATES[status.state]
   // What is under way is more than what was before it.
   return isUnderWay(status) ? { ...known, ...RUNNING } : known
+}
+
+/** Without the moment since which what it waits for fails. */
+function waitingWords({ waits_for: on }: SyncStatus): string {
+  if (on === null) return SYNC_STATES.waiting.words
+  const why = on.state === 'paused' ? 'is paused' : 'fails'
+  return `Not known to be up to date: it is read below ${on.entity}, which ${why}.`
 }
 
 /** A run has failed and goes on with the next try: while one is under way, there is no next one. */
@@ -96,10 +111,42 @@ const INTERVAL_SOURCES: Readonly<Record<SyncStatus['interval_from'], string>> = 
   service: 'this service’s default',
 }
 
-/** `every 15 minutes, the connector’s own`: how often, and who says so. */
-export function intervalWords({
-  interval_seconds: seconds,
-  interval_from: from,
-}: SyncStatus): string {
-  return `${everyWords(seconds)}, ${INTERVAL_SOURCES[from]}`
+/** `every 15 minutes, the connector’s own; everything every 6 hours`: how often, who says so, and what else is read. */
+export function intervalWords(status: SyncStatus): string {
+  const { interval_seconds: seconds, interval_from: from } = status
+  return [`${everyWords(seconds)}, ${INTERVAL_SOURCES[from]}`, ...otherRuns(status)].join('; ')
+}
+
+type Reads = (parent: string) => string
+
+const READS: Readonly<Record<SyncStatus['reads'], Reads>> = {
+  changes: () => 'changes',
+  everything: () => 'everything',
+  below_parents: (parent) => `below every record of ${parent}`,
+  below_changed: (parent) => `below changed records of ${parent}`,
+}
+
+/** Runs that read more than the usual one, each at its own interval. */
+function otherRuns(status: SyncStatus): readonly string[] {
+  const { full_interval_seconds: full, keys_interval_seconds: keys } = status
+  return [
+    ...(full === null ? [] : [`everything ${everyWords(full)}`]),
+    ...(keys === null ? [] : [`all keys ${everyWords(keys)}, to find what is gone`]),
+  ]
+}
+
+/** What is read how often, entities that are read alike together: `Changes every 15 minutes, everything every day: issues.` */
+export function scheduleInWords(copies: readonly SyncStatus[]): string {
+  const groups = Map.groupBy(copies, (status) =>
+    [
+      `${READS[status.reads](status.parent ?? 'its parent')} ${everyWords(status.interval_seconds)}`,
+      ...otherRuns(status),
+    ].join(', '),
+  )
+  return [...groups]
+    .map(([words, those]) => {
+      const names = those.map(({ entity }) => entity).join(', ')
+      return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${names}.`
+    })
+    .join(' ')
 }

@@ -1,7 +1,7 @@
 // Sync: how far the copies of all accounts are, or of one, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
 import { STATES } from '../../../display/account-states.ts'
-import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
+import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
@@ -15,6 +15,7 @@ import { OneAccount } from '../instances/account-screen.tsx'
 import { AllSyncs } from './all-syncs.tsx'
 import { CopyRow } from './copy-row.tsx'
 import { FailingCopies } from './failing-copies.tsx'
+import { askedInWords, askedRuns, type AskedRuns } from './asked-runs.ts'
 import { Schedule } from './schedule.tsx'
 import { isUnderWay } from './sync-states.ts'
 import './sync.css'
@@ -28,7 +29,9 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
     <AllSyncs />
   ) : (
     <OneAccount key={id} id={id} view="sync">
-      {(instance) => <Copies key={instance.id} instance={instance} />}
+      {(instance, reload) => (
+        <Copies key={instance.id} instance={instance} reloadAccount={reload} />
+      )}
     </OneAccount>
   )
 }
@@ -36,7 +39,11 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
 /** What is asked before it is done; null: nothing. */
 type Asking = { readonly kind: 'full' } | { readonly kind: 'confirm'; readonly status: SyncStatus }
 
-function Copies({ instance }: { readonly instance: Instance }): ReactNode {
+function Copies(props: {
+  readonly instance: Instance
+  readonly reloadAccount: () => void
+}): ReactNode {
+  const { instance, reloadAccount } = props
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
@@ -45,28 +52,38 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
-  const [news, setNews] = useState('')
+  const [news, setNews] = useState<string | AskedRuns>('')
   const isStill = !STATES[instance.state].isSynchronized
-  const act = (work: () => Promise<string>): Promise<void> =>
+  const act = (work: () => Promise<string | AskedRuns>): Promise<void> =>
     run(async () => {
       setNews('')
-      const words = await work()
+      const done = await work()
       setAsking(null)
-      setNews(words)
+      setNews(done)
       reload()
     })
   const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
     act(async () => {
       const entities = entity === undefined ? {} : { entities: [entity] }
-      await call('POST', path, { body: { mode, ...entities } })
-      return mode === 'full'
-        ? 'Everything is being read again.'
-        : `${entity ?? 'Every entity'} is being synchronized.`
+      const query = { history: 'true' }
+      const before = await call<All<SyncStatus>>('GET', path, { query })
+      const started = await call<All<Started>>('POST', path, { body: { mode, ...entities } })
+      const words =
+        mode === 'full'
+          ? 'Everything is being read again.'
+          : `${entity ?? 'Every entity'} is being synchronized.`
+      return askedRuns(
+        words,
+        started.data.map((each) => each.entity),
+        before.data,
+      )
     })
   const turn = (entity: string | null, enabled: boolean): Promise<void> =>
     act(async () => {
       const sync = entity === null ? { enabled } : { entities: { [entity]: { enabled } } }
       await call('PATCH', instancePath(instance.id), { body: { sync } })
+      // The schedule below shows what the account has.
+      reloadAccount()
       return `${entity ?? 'Every entity'} is ${enabled ? 'synchronized again' : 'paused'}.`
     })
   const confirm = (entity: string): Promise<void> =>
@@ -95,9 +112,6 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               <div className={`notice state ${STATES[instance.state].tone}`}>
                 <p>
                   Nothing is synchronized. {stateInWords(instance)}{' '}
-                  {instance.state === 'auth_error'
-                    ? 'If the third party has only had a bad hour, Check above tries the credentials once more. '
-                    : ''}
                   <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
                 </p>
               </div>
@@ -134,7 +148,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 {data.every(({ state }) => state === 'paused') ? 'Resume all' : 'Pause all'}
               </Button>
               <span role="status" className="working fine">
-                {news}
+                {typeof news === 'string' ? news : askedInWords(news, data)}
               </span>
             </div>
             {asking === null ? (
@@ -189,7 +203,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </li>
               ))}
             </ul>
-            <Schedule instance={instance} copies={data} />
+            <Schedule instance={instance} copies={data} reload={reloadAccount} />
           </>
         )
       }

@@ -205,6 +205,25 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await page.getByText('The settings are changed.').waitFor()
     const changed = await world.service.call('GET', `/v1/integrations/connectors/${id}`)
     expect(changed.body).toMatchObject({ config: { issues_expand: 'changelog' } })
+    // The words of the form, and whose account it is; of its credentials the method alone.
+    for (const [term, fact] of [
+      ['Issues expand', /^changelog issues_expand$/],
+      ['Name', /^Jira Cloud$/],
+      ['User', /./],
+      ['Credentials', /kept encrypted, and never shown$/],
+    ] as const)
+      await page
+        .getByRole('term')
+        .filter({ hasText: new RegExp(`^${term}$`) })
+        .locator('xpath=following-sibling::dd[1]')
+        .filter({ hasText: fact })
+        .waitFor()
+    const again = page.getByRole('main').getByText('enters other credentials')
+    expect(await again.getByRole('link', { name: 'Re-authenticate' }).getAttribute('href')).toMatch(
+      /\/reconnect$/,
+    )
+    await expectAccessible(page)
+    await screenshot(page, 'account-settings')
     await chooseAction(page, 'Make a connect link')
     const address = page.getByLabel('Return address')
     await expect

@@ -338,6 +338,11 @@ const HELD = {
 }
 const STATUS = {
   entity: 'things',
+  waits_for: null,
+  reads: 'everything',
+  full_interval_seconds: null,
+  keys_interval_seconds: null,
+  parent: null,
   complete: true,
   gaps: [],
   records: 1000,

@@ -1,0 +1,51 @@
+// Runs that were asked for on the screen, until they have ended: what to say of them meanwhile, and what came of them.
+import type { SyncStatus } from '../../api/answers.ts'
+
+export interface AskedRuns {
+  /** What is said as long as they go on. */
+  readonly words: string
+  /** Of these entities. */
+  readonly entities: readonly string[]
+  /** The ends of turns that were known before. */
+  readonly before: ReadonlySet<string>
+}
+
+/** `before`: the copies with their last runs, as they were when nobody had asked yet. */
+export function askedRuns(
+  words: string,
+  entities: readonly string[],
+  before: readonly SyncStatus[],
+): AskedRuns {
+  return { words, entities, before: new Set(before.flatMap(endsOf)) }
+}
+
+/** `is being synchronized` while one of them goes on; then `5 read, 1 failed`. */
+export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): string {
+  const those = copies.filter(({ entity }) => asked.entities.includes(entity))
+  const counts: Record<Outcome, number> = { goesOn: 0, failed: 0, waits: 0, stopped: 0, read: 0 }
+  for (const status of those) counts[outcomeOf(status, asked)] += 1
+  if (counts.goesOn > 0) return asked.words
+  const { read, failed, waits, stopped } = counts
+  const parts = [
+    `${read} read`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(waits === 0 ? [] : [`${waits} ${waits === 1 ? 'waits' : 'wait'} for another entity`]),
+    ...(stopped === 0 ? [] : [`${stopped} not synchronized`]),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+type Outcome = 'goesOn' | 'failed' | 'waits' | 'stopped' | 'read'
+
+function outcomeOf(status: SyncStatus, { before }: AskedRuns): Outcome {
+  // Nothing more comes of what was paused meanwhile, or lost its credentials.
+  if (status.state === 'paused') return status.failures > 0 ? 'failed' : 'stopped'
+  if (!endsOf(status).some((end) => !before.has(end))) return 'goesOn'
+  if (status.failures > 0) return 'failed'
+  return status.state === 'waiting' ? 'waits' : 'read'
+}
+
+/** The turns of an entity that have ended, each with a name of its own. */
+function endsOf({ entity, runs = [] }: SyncStatus): readonly string[] {
+  return runs.map(({ run_id: id, finished_at: at }) => `${entity} ${id} ${at ?? ''}`)
+}

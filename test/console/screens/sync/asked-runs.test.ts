@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { askedInWords, askedRuns } from '../../../../src/console/screens/sync/asked-runs.ts'
+import type { SyncStatus } from '../../../../src/console/api/answers.ts'
+
+type Shown = Pick<SyncStatus, 'entity' | 'state' | 'failures'> & { readonly ends?: number }
+
+/** A copy of which so many turns have ended. */
+function copy({ entity, state, failures, ends = 1 }: Shown): SyncStatus {
+  const runs = Array.from({ length: ends }, (_, at) => ({
+    run_id: 'run',
+    finished_at: `2026-05-03T10:${10 + at}:00.000Z`,
+  }))
+  // Only these members are looked at.
+  return { entity, state, failures, runs } as unknown as SyncStatus
+}
+
+const WORDS = 'Every entity is being synchronized.'
+const READY = { entity: 'users', state: 'ready', failures: 0 } as const
+const CALLS = { ...READY, entity: 'calls' } as const
+const ended = (each: Shown): SyncStatus => copy({ ...each, ends: 2 })
+
+test.for([
+  { name: 'nothing has ended', now: [copy(READY), copy(CALLS)], want: WORDS },
+  { name: 'one goes on', now: [ended(READY), copy(CALLS)], want: WORDS },
+  { name: 'all have ended', now: [ended(READY), ended(CALLS)], want: '2 read.' },
+  {
+    name: 'one has failed',
+    now: [ended(READY), ended({ ...CALLS, state: 'error', failures: 3 })],
+    want: '1 read, 1 failed.',
+  },
+  {
+    name: 'one waits for another',
+    now: [ended({ ...READY, state: 'waiting' }), ended({ ...CALLS, state: 'error', failures: 1 })],
+    want: '0 read, 1 failed, 1 waits for another entity.',
+  },
+  {
+    name: 'one was paused meanwhile',
+    now: [ended(READY), copy({ ...CALLS, state: 'paused' })],
+    want: '1 read, 1 not synchronized.',
+  },
+  {
+    name: 'the credentials were refused',
+    now: [copy({ ...READY, state: 'paused' }), copy({ ...CALLS, state: 'paused', failures: 1 })],
+    want: '0 read, 1 failed, 1 not synchronized.',
+  },
+  {
+    name: 'another entity, for which nobody asked',
+    now: [ended(READY), ended(CALLS), copy({ ...READY, entity: 'media' })],
+    want: '2 read.',
+  },
+])('of runs that were asked for: $name', ({ now, want }) => {
+  const asked = askedRuns(WORDS, ['users', 'calls'], [copy(READY), copy(CALLS)])
+  expect(askedInWords(asked, now)).toBe(want)
+})

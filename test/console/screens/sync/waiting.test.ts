@@ -1,0 +1,110 @@
+// A third party that fails for one entity only, in a real browser: what is read below it is not called up to date.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../faults/resources.ts'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+let world: ConsoleWorld
+let github: string
+
+async function states(): Promise<readonly string[]> {
+  const { body } = await world.service.call('GET', `/v1/integrations/connectors/${github}/sync`)
+  // As the schema of the route says.
+  return (body as { readonly data: readonly { readonly state: string }[] }).data.map(
+    ({ state }) => state,
+  )
+}
+
+describe.skipIf(chromium === null)('copies that wait for another one', () => {
+  beforeAll(async () => {
+    world = await openConsole({ jobs: true })
+    github = await world.service.connect('github')
+    await eventually(async () => (await states()).every((state) => state === 'ready'))
+    world.service.vendor('github').fail('repositories.list', {
+      mode: 'status',
+      status: 500,
+      times: 1_000,
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('say so on every screen, and what came of a run stands in place of that it goes on', async () => {
+    const { page, faults } = await world.enter(`/sync?instance=${github}`)
+    await page.getByRole('button', { name: 'Synchronize now' }).click()
+    await page.getByText('Every entity is being synchronized.').waitFor()
+    const count = (await states()).length - 1
+    await page.getByText(`0 read, 1 failed, ${count} wait for another entity.`).waitFor()
+    const box = page.getByRole('region', { name: 'Failing copies' })
+    await box
+      .getByText(`1 of ${count + 1} copies fail, and ${count} wait.`, { exact: false })
+      .waitFor()
+    await box
+      .getByText(/wait for repositories, which fails since .*: not known to be up to date\.$/)
+      .waitFor()
+    const issues = page.getByRole('region', { name: 'issues', exact: true })
+    await issues.getByText('Waiting', { exact: true }).click()
+    await issues
+      .getByText('Not known to be up to date: it is read below repositories, which fails.')
+      .waitFor()
+    await issues
+      .getByText(/waits for repositories, which fails since/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('Complete, and kept up to date.').count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'sync-waiting')
+    await page.goto(`${world.service.url}/console/instances/${github}`)
+    await page
+      .getByRole('region', { name: 'Failing copies' })
+      .getByText(`1 of ${count + 1} copies fail, and ${count} wait.`, { exact: false })
+      .waitFor()
+    expect(await page.getByText('Waiting', { exact: true }).count()).toBe(count)
+    expect(await page.getByText('Ready', { exact: true }).count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'account-waiting')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test.for([1280, 390])('keep what they tell apart at %i px', async (width) => {
+    const { page, faults } = await world.enter(`/sync?instance=${github}`, {
+      viewport: { width, height: 844 },
+    })
+    // As it is after twenty minutes.
+    await page.clock.setFixedTime(Date.now() + 20 * 60_000)
+    await page.reload()
+    await page.getByText('as of 20 minutes ago').first().waitFor()
+    const rows = page.locator('.copy summary:has(h2)')
+    const overlaps = await rows.evaluateAll((all) =>
+      all.flatMap((row) => {
+        const boxes = [...row.querySelectorAll('.copy-times > span, .badge')]
+          .map((each) => each.getBoundingClientRect())
+          .filter(({ width: wide }) => wide > 0)
+        return boxes.filter((one, at) =>
+          boxes.some(
+            (other, next) =>
+              next > at &&
+              one.left < other.right &&
+              other.left < one.right &&
+              one.top < other.bottom - 2 &&
+              other.top < one.bottom - 2,
+          ),
+        )
+      }),
+    )
+    expect(overlaps).toEqual([])
+    // What is cut is less than what has no room: the age and the state are told as a whole.
+    const cut = await rows.evaluateAll(
+      (all) =>
+        all.filter((row) => {
+          const age = row.querySelector('.copy-times > span')
+          return age !== null && age.scrollWidth > age.clientWidth && age.clientWidth > 0
+        }).length,
+    )
+    expect(cut).toBe(0)
+    await screenshot(page, `sync-waiting-${width}`)
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
