@@ -161,14 +161,15 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
 ]
 
 /** A refusal is kept at the end of its minute: when it was, by the clock. */
-function Moments({ of: { firstAt, lastAt, times } }: { readonly of: Refusal }): ReactNode {
+function Moments({ of: { firstAt, lastAt } }: { readonly of: Refusal }): ReactNode {
   return (
     <>
-      {times === 1 ? 'at ' : 'first '}
+      {lastAt === null ? 'at ' : null}
       <Time at={firstAt} exact="clock" />
       {lastAt === null ? null : (
         <>
-          , last <Time at={lastAt} exact="clock" />
+          {' to '}
+          <Time at={lastAt} exact="clock" />
         </>
       )}
     </>
