@@ -1,5 +1,5 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
-import { deedWords, endOf, UNNAMED_ACTORS } from '../display/audit-actions.ts'
+import { actorWords, deedWords, endOf } from '../display/audit-actions.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
 import {
@@ -92,7 +92,7 @@ function row(event: AuditEvent, named: JsonObject): JsonObject {
     time: named['at'] ?? '',
     what: deedWords(action, outcome) ?? action,
     result: end ?? outcome,
-    who: named['actor_name'] ?? UNNAMED_ACTORS[actor] ?? actor.replace(/^person:/, ''),
+    who: actorWords(actor, named['actor_name'] as string | null),
     on: account === null || account === thing ? thing : `${account as string}: ${thing as string}`,
     why: end === null || end === 'done' ? null : outcome,
     details: members.length === 0 ? null : members.join(', '),

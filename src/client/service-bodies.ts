@@ -1264,6 +1264,8 @@ export interface LogDetail {
   /** Of a sync that fails again: the code it failed with first. null: it is none. */
   readonly first_code: string | null
   readonly detail: string | null
+  /** Of the application that asked; null: nobody did, it is gone, or the token is for an end user. */
+  readonly client_name: string | null
   /** What became of a change. */
   readonly outcome: string | null
   readonly steps: readonly {

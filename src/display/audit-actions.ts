@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = {
     'instance.create': ['Connect an account', 'account'],
     'instance.update': ['Change an account', 'account'],
     'instance.delete': ['Delete an account', 'account'],
+    'instance.check': ['Check the credentials of an account', 'account'],
     'instance.state': ['Change the state of an account', 'account'],
     'instance.refused': ['Take back a new account, whose credentials were refused', 'account'],
     'instance.revoke': ['End the access of an account at the third party', 'account'],
@@ -59,6 +60,7 @@ export const AUDIT_ACTIONS = {
     request: ['Send a request outside the manifest', 'request'],
   },
   Copies: {
+    'sync.start': ['Start to synchronize an account', 'account'],
     'sync.confirm': ['Confirm deletions of a copy', 'entity'],
     'sync.undo_deletes': ['Take back deletions of a copy', 'run'],
   },
@@ -120,6 +122,9 @@ const KNOWN: ReadonlyMap<string, Audited> = new Map(
 /** Their outcomes say something else than how they ended: the new state, the mode of the service. */
 export const NAMED_OUTCOMES: readonly AuditAction[] = ['instance.state', 'service.start']
 
+/** Of those the outcomes that say that something is wrong: they are found with what failed. */
+export const WRONG_OUTCOMES: readonly string[] = ['auth_error', 'refresh_unknown']
+
 /** How it ended; null: the outcome says something else than that. */
 export function endOf(
   action: string,
@@ -136,6 +141,8 @@ export function endOf(
 export interface Refusal {
   /** As the entry says it. */
   readonly firstAt: string
+  /** null: it was one, or an earlier version wrote it. */
+  readonly lastAt: string | null
   readonly times: number
   readonly code: string
   /** With a token for an end user, not one of the application itself. */
@@ -150,10 +157,13 @@ export function refusalOf(event: {
   readonly members: readonly string[]
 }): Refusal | null {
   const [, code, count] = /^(\w+), (\d+) times?$/.exec(event.outcome) ?? []
-  const [first, ...reasons] = event.members
+  const [first, ...others] = event.members
   if (event.action !== 'access.refuse' || code === undefined || first === undefined) return null
+  const last = others.find((other) => LAST_AT.test(other))
+  const reasons = others.filter((other) => other !== last)
   return {
     firstAt: first.replace(/^first at /, ''),
+    lastAt: last?.replace(LAST_AT, '') ?? null,
     times: Number(count),
     code,
     isOfUser: reasons.some((reason) => OF_USER.test(reason)),
@@ -161,6 +171,7 @@ export function refusalOf(event: {
   }
 }
 
+const LAST_AT = /^last at (?=\d{4}-)/
 const OF_USER = /^token for user:/
 
 /** Those that act without being anybody's. */
@@ -170,6 +181,11 @@ export const UNNAMED_ACTORS: Readonly<Record<string, string>> = {
   host: 'The host app',
   receiver: 'The receiver of a webhook',
   unknown: 'Somebody unknown',
+}
+
+/** Who acted, by the name they have now or else by what the log has: `plainText` of it where hostile letters could be. */
+export function actorWords(actor: string, name: string | null = null): string {
+  return name ?? UNNAMED_ACTORS[actor] ?? actor.replace(/^person:/, '')
 }
 
 /** What it was about; null: another version wrote it. */

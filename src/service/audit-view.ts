@@ -1,7 +1,7 @@
 // Events of the audit log as people and programs get them: with the names that things have now.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
-import { actionWords, deedWords, NAMED_OUTCOMES } from '../display/audit-actions.ts'
+import { actionWords, deedWords, NAMED_OUTCOMES, WRONG_OUTCOMES } from '../display/audit-actions.ts'
 import { ConnectorError } from '../errors.ts'
 import { auditedUser } from './audit.ts'
 import { routeWords } from './console/rights.ts'
@@ -261,7 +261,13 @@ export async function auditSearch(
     words: logWordsIn(query.text ?? ''),
     ...(status === undefined
       ? {}
-      : { status: { is: status === 'done' ? 'done' : 'failed', without: NAMED_OUTCOMES } }),
+      : {
+          status: {
+            is: status === 'done' ? 'done' : 'failed',
+            without: NAMED_OUTCOMES,
+            wrong: WRONG_OUTCOMES,
+          },
+        }),
     ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
     ...(to === undefined ? {} : { toMs: Date.parse(to) }),
     ...(user === undefined ? {} : { about: await aboutUser(store, organizationId, user) }),

@@ -45,6 +45,7 @@ const OTHERS = {
 interface Refused {
   readonly access: RefusedAccess
   readonly firstAt: number
+  lastAt: number
   count: number
 }
 
@@ -84,9 +85,11 @@ export class Refusals {
           ? coarse
           : { ...OTHERS, code: access.code }
     const known = counts.get(kindOf(kept))
+    const now = this.#ports.clock.now()
     if (known === undefined)
-      counts.set(kindOf(kept), { access: kept, firstAt: this.#ports.clock.now(), count: 1 })
-    else known.count += 1
+      return void counts.set(kindOf(kept), { access: kept, firstAt: now, lastAt: now, count: 1 })
+    known.count += 1
+    known.lastAt = now
   }
 
   async close(): Promise<void> {
@@ -120,7 +123,7 @@ export class Refusals {
       }
   }
 
-  async #append({ access, firstAt, count }: Refused): Promise<void> {
+  async #append({ access, firstAt, lastAt, count }: Refused): Promise<void> {
     const { code, route: target, address, requestId, why } = access
     const known = access.principal ?? { organizationId: OPERATOR, clientId: UNKNOWN }
     const user = known.externalUserId ?? null
@@ -129,6 +132,7 @@ export class Refusals {
     // The entry bears the time at which it is written, up to a minute later.
     const members = [
       `first at ${timeText(firstAt)}`,
+      ...(count === 1 ? [] : [`last at ${timeText(lastAt)}`]),
       ...(user === null ? [] : [`token for ${auditedUser(known.organizationId, user)}`]),
       ...(why === null ? [] : [why]),
     ]
@@ -140,7 +144,8 @@ export class Refusals {
   /** Told with those of the next minute. */
   #putBack(kind: string, refused: Refused): void {
     const later = this.#counts.get(kind)
-    this.#counts.set(kind, { ...refused, count: refused.count + (later?.count ?? 0) })
+    const lastAt = later?.lastAt ?? refused.lastAt
+    this.#counts.set(kind, { ...refused, lastAt, count: refused.count + (later?.count ?? 0) })
   }
 
   /** The account that was asked for, where it is one of the caller's organisation. */

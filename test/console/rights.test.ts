@@ -48,10 +48,20 @@ describe.skipIf(chromium === null)('rights at the console', () => {
             'Save the schedule': FOR_DEVELOPERS,
           },
         ],
+        [
+          '/instances/new?connector=gong',
+          {
+            'Fill in demo credentials and a user': FOR_DEVELOPERS,
+            Connect: FOR_DEVELOPERS,
+          },
+        ],
         ['/webhooks', { 'Add an endpoint': FOR_ADMINISTRATORS }],
       ] as const) {
         await page.goto(`${world.service.url}/console${path}`)
         await page.getByText(Object.keys(wanted).at(-1) ?? '', { exact: true }).waitFor()
+        // Before the form is filled in, not at its end.
+        if (path.startsWith('/instances/new'))
+          await page.locator('form .notice').first().getByText(FOR_DEVELOPERS).waitFor()
         expect(await disabled(page)).toEqual(wanted)
         await expectAccessible(page)
         await screenshot(page, `rights-${/\w+/.exec(path)?.[0]}-${width}`)

@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ACTIONS } from '../../src/language/manifest/actions.ts'
-import { AUDIT_ACTIONS, actionWords, deedWords } from '../../src/display/audit-actions.ts'
+import {
+  AUDIT_ACTIONS,
+  actionWords,
+  actorWords,
+  deedWords,
+  refusalOf,
+} from '../../src/display/audit-actions.ts'
 
 const FAMILIES = ['application', 'execute', 'manifest']
 
@@ -31,9 +37,37 @@ test.each([
   ['instance.delete', 'done', 'Deleted an account'],
   ['instance.state', 'auth_error', 'Changed the state of an account'],
   ['execute.update', 'uncertain', 'Change a record'],
+  ['instance.check', 'done', 'Checked the credentials of an account'],
+  ['instance.check', 'credentials_refused', 'Check the credentials of an account'],
+  ['sync.start', 'done', 'Started to synchronize an account'],
   ['keys.rotate', 'done', 'Wrapped data keys under another master key'],
   ['access.refuse', 'scope_denied, 3 times', 'Had no access'],
   ['of.another_version', 'done', null],
 ])('%s that ended with %s reads as %s', (action, outcome, words) => {
   expect(deedWords(action, outcome)).toBe(words)
+})
+
+test.each([
+  ['person:ada@example.com', 'Ada', 'Ada'],
+  ['person:ada@example.com', null, 'ada@example.com'],
+  ['service', null, 'The service'],
+  ['01a2', null, '01a2'],
+])('the actor %s with the name %s is %s', (actor, name, words) => {
+  expect(actorWords(actor, name)).toBe(words)
+})
+
+test.each([
+  [['first at 2026-11-01T08:00:00.000Z'], { times: 2, lastAt: null, reasons: [] }],
+  [
+    [
+      'first at 2026-11-01T08:00:00.000Z',
+      'last at 2026-11-01T08:00:31.000Z',
+      'token for user:ab',
+      'last at the door',
+    ],
+    { times: 2, lastAt: '2026-11-01T08:00:31.000Z', isOfUser: true, reasons: ['last at the door'] },
+  ],
+])('a refusal of %j says when, how often and why', (members, want) => {
+  const event = { action: 'access.refuse', outcome: 'scope_denied, 2 times', members }
+  expect(refusalOf(event)).toMatchObject({ firstAt: '2026-11-01T08:00:00.000Z', ...want })
 })

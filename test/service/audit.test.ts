@@ -55,8 +55,8 @@ test('A1 every change is one event, with who, what and which members', async () 
   ]
   expect(await eventsOf(jira)).toEqual([
     of(jira),
-    // Its credentials were proved by a call.
-    ['instance.state', jira, 'active', [], 'service'],
+    // The check of the one who connected it has proved its credentials.
+    ['instance.state', jira, 'active', [], 'default'],
     ['execute.create', 'issues.create', 'done', [], 'default'],
     ['execute.delete', 'issues.delete', 'upstream_not_found', [], 'default'],
   ])
@@ -137,7 +137,52 @@ test('A1 a value that does not open is an event of its instance', async () => {
     .toContainEqual(['service', 'value.tampered', 'credential', 'refused', []])
 })
 
+test('A1 who checks, synchronizes and pauses is in the log, each call once, and words find it', async () => {
+  const id = await world.connect('gong')
+  const ask = (method: string, path: string, body?: object) =>
+    world.call(method, `${COLLECTION}/${id}${path}`, body)
+  world.vendor('gong').fail('*', { mode: 'status', status: 401, times: 1 })
+  await ask('POST', '/check')
+  await ask('POST', '/check')
+  await ask('POST', '/sync')
+  await ask('POST', '/sync', { entities: ['calls'], mode: 'full' })
+  await ask('PATCH', '', { sync: { entities: { calls: { enabled: false } } } })
+  await ask('PATCH', '', { sync: { entities: { calls: { enabled: true } } }, enabled: false })
+  // It was not made: the account is disabled.
+  await ask('POST', '/check')
+  const events = await world.service.store.audit.list(
+    { organizationId: 'default' },
+    { instanceId: id, limit: 20 },
+  )
+  const told = toldOf(events.toReversed().slice(2))
+  const by = (action: string, outcome: string, ...members: readonly string[]) => [
+    'default',
+    action,
+    id,
+    outcome,
+    members,
+  ]
+  expect(told).toEqual([
+    by('instance.check', 'credentials_refused'),
+    by('instance.state', 'auth_error', 'credentials_refused', 'status 401'),
+    by('instance.check', 'done'),
+    by('instance.state', 'active'),
+    by('sync.start', 'done'),
+    by('sync.start', 'done', 'full', 'calls'),
+    by('instance.update', 'done', 'sync of calls paused'),
+    by('instance.update', 'done', 'sync of calls resumed', 'enabled from yes to no'),
+  ])
+  expect(events.filter(({ address, requestId }) => address === null || requestId === null)).toEqual(
+    [],
+  )
+  const { body } = await world.call('GET', `/v1/audit?connector_id=${id}&text=check`)
+  expect(
+    (body as { readonly data: readonly { action: string }[] }).data.map(({ action }) => action),
+  ).toEqual(['instance.check', 'instance.check'])
+})
+
 /** The entry itself bears the time at which it was written. */
+const LAST_AT = /^last at \d{4}-\d\d-\d\dT[\d:.]+Z$/
 const FIRST_AT = /^first at \d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 test('A1 refused access is counted, and told without what was sent', async () => {
@@ -165,7 +210,7 @@ test('A1 refused access is counted, and told without what was sent', async () =>
     'access.refuse',
     'listConnectorInstances',
     'token_invalid, 3 times',
-    [expect.stringMatching(FIRST_AT)],
+    [expect.stringMatching(FIRST_AT), expect.stringMatching(LAST_AT)],
   ])
   const told = async (instanceId?: string): Promise<readonly unknown[]> => {
     const filter = { limit: 10, ...(instanceId === undefined ? {} : { instanceId }) }
@@ -182,18 +227,19 @@ test('A1 refused access is counted, and told without what was sent', async () =>
   const user = `token for ${auditedUser('default', 'user-1')}`
   const why =
     'this token was minted with "manage": false and may not create, change, delete, connect or synchronize'
-  const first = [expect.stringMatching(FIRST_AT), user, why]
+  const first = expect.stringMatching(FIRST_AT)
+  const last = expect.stringMatching(LAST_AT)
   // An end user's address is not kept; whose account it is stands in its own chain.
   expect([await told(mine), await told()]).toEqual([
-    [[[...refused, 'scope_denied, 2 times', first], 'refused-mine', null]],
-    [[[...refused, 'scope_denied, 1 time', first], 'refused-unknown', null]],
+    [[[...refused, 'scope_denied, 2 times', [first, last, user, why]], 'refused-mine', null]],
+    [[[...refused, 'scope_denied, 1 time', [first, user, why]], 'refused-unknown', null]],
   ])
   const above = await audit.list({ organizationId: 'default' }, { limit: 10 })
   // A client id is no proof: the organization it is of hears of a wrong secret, and from where.
   expect(above.find(({ target }) => target === 'mintApplicationToken')).toMatchObject({
     actor: 'unknown',
     outcome: 'client_invalid, 2 times',
-    members: [first[0], 'wrong secret of first application (default)'],
+    members: [first, last, 'wrong secret of first application (default)'],
     address: '127.0.0.1',
   })
   expect(unknown.find(({ action }) => action === 'access.refuse')).toMatchObject({
@@ -217,7 +263,7 @@ test('an event says from where it came and with which token; words are looked fo
   const actions = (events: readonly AuditAnswer[]): readonly string[] =>
     events.map(({ action }) => action)
   expect(actions(await read('text=northwind connected an'))).toEqual(['instance.create'])
-  expect(actions(await read(`text=${id} first application`))).toEqual(['instance.create'])
+  expect(actions(await read(`text=${id} first application connect`))).toEqual(['instance.create'])
   expect(await read('text=northwind nowhere')).toEqual([])
   expect(await read(`chain=${chain}&seq=${seq}`)).toEqual([made])
   expect(actions(await read(`request_id=${request}`))).toContain('instance.create')

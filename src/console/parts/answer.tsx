@@ -5,6 +5,7 @@ import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { useRefusals } from '../session.ts'
 import { isOfRole, type Problem, wayOut } from '../api/problem.ts'
 import './answer.css'
 
@@ -231,4 +232,10 @@ export function OutcomeNote(props: {
       Done: {done}. Not known: {unknown}. Look at the third party before you repeat that.
     </p>
   )
+}
+
+/** Above what a role may look at and not send: that it may not, before anything is filled in. */
+export function RoleNotice({ needs }: { readonly needs: RightName }): ReactNode {
+  const refusal = useRefusals()(needs)
+  return refusal === null ? null : <p className="notice">{refusal}.</p>
 }

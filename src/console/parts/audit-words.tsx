@@ -1,12 +1,18 @@
 // Words of the audit log that more than one screen shows.
 import { Fragment, type ReactNode } from 'react'
-import { UNNAMED_ACTORS } from '../../display/audit-actions.ts'
+import { actorWords, UNNAMED_ACTORS } from '../../display/audit-actions.ts'
 import { plainText } from './plain-text.ts'
 import { Time } from './values.tsx'
 
-/** Who acted, within a sentence. */
-export function actorWords(actor: string): string {
-  return UNNAMED_ACTORS[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
+/** Who acted, by the name they have now; null: there is none. */
+export function actorName(actor: string, name: string | null): string {
+  return plainText(actorWords(actor, name))
+}
+
+/** The same within a sentence. */
+export function actorInSentence(actor: string, name: string | null): string {
+  const words = actorName(actor, name)
+  return name === null && Object.hasOwn(UNNAMED_ACTORS, actor) ? words.toLowerCase() : words
 }
 
 /** What an event changed, in the words of the log, which may tell a time. */

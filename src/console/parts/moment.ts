@@ -34,6 +34,13 @@ export function exactLocal(at: string): string {
   return SHORT.format(new Date(at))
 }
 
+const CLOCK = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
+
+/** Without day and zone: `21:05:12`. */
+export function clockLocal(at: string): string {
+  return CLOCK.format(new Date(at))
+}
+
 /** The same with weekday and year, for tooltips. */
 export function wholeLocal(at: string): string {
   return WHOLE.format(new Date(at))

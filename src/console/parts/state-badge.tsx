@@ -11,6 +11,11 @@ const REASONS: Readonly<Record<string, string>> = {
   refresh_lost: 'The answer to a token refresh was lost, and the token could not be recovered.',
 }
 
+/** Another version may have had others. */
+export function isStateName(text: string): text is Instance['state'] {
+  return Object.hasOwn(STATES, text)
+}
+
 export function StateBadge(props: { readonly state: Instance['state'] }): ReactNode {
   const { label, tone } = STATES[props.state]
   return <span className={`badge ${tone}`}>{label}</span>

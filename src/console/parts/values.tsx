@@ -3,7 +3,7 @@ import { createContext, Fragment, type ReactNode, useContext, useState } from 'r
 import { relativeTime } from '../../display/relative-time.ts'
 import { useTick } from '../api/fresh.ts'
 import { Button } from './controls.tsx'
-import { exactLocal, wholeLocal } from './moment.ts'
+import { clockLocal, exactLocal, wholeLocal } from './moment.ts'
 import './values.css'
 
 export function Facts(props: {
@@ -32,21 +32,26 @@ export function ExactTimes({ children }: { readonly children: ReactNode }): Reac
   return <Exact value={true}>{children}</Exact>
 }
 
-/** `exact`: the moment alone, where what is around it would not read well with how long ago that was. */
+/**
+ * `exact`: the moment alone, where what is around it would not read well with how long ago that was; `clock`: without its
+ * day, next to another moment of that minute.
+ */
 export function Time(props: {
   readonly at: string | null
   readonly none?: string
-  readonly exact?: boolean
+  readonly exact?: boolean | 'clock'
 }): ReactNode {
   const isExact = useContext(Exact)
   useTick()
   if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
   return (
     <time dateTime={props.at} title={wholeLocal(props.at)}>
-      {props.exact === true
-        ? exactLocal(props.at)
-        : relativeTime(Date.parse(props.at) - Date.now())}
-      {isExact && props.exact !== true ? (
+      {props.exact === 'clock'
+        ? clockLocal(props.at)
+        : props.exact === true
+          ? exactLocal(props.at)
+          : relativeTime(Date.parse(props.at) - Date.now())}
+      {isExact && (props.exact ?? false) === false ? (
         <>
           {' '}
           <span className="exact">({exactLocal(props.at)})</span>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../parts/controls.tsx'
 import { plainText } from '../parts/plain-text.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { Id } from '../parts/values.tsx'
 import { useSession } from '../session.ts'
 import '../parts/menu.css'
 import './user-menu.css'
@@ -14,7 +15,7 @@ export function UserMenu(props: {
   readonly openSheet: () => void
   readonly signOut: () => void
 }): ReactNode {
-  const { name, person, organization_id: organization } = useSession()
+  const { name, person, client_id: clientId, organization_id: organization } = useSession()
   const words = plainText(name)
   return (
     <>
@@ -32,9 +33,21 @@ export function UserMenu(props: {
         <p className="menu-head">
           <strong>{words}</strong>
           {person === null ? 'an application, with all rights' : person.role}
-          <br />
-          Organisation {plainText(organization)}
         </p>
+        <dl className="user-ids">
+          {person !== null || clientId === null ? null : (
+            <>
+              <dt>Client id</dt>
+              <dd>
+                <Id of={clientId} label="Copy the client id" />
+              </dd>
+            </>
+          )}
+          <dt>Organisation</dt>
+          <dd>
+            <Id of={plainText(organization)} label="Copy the id of the organisation" />
+          </dd>
+        </dl>
         <ThemeChoice />
         <Button
           className="menu-item"

@@ -69,7 +69,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   async function shown(session: Session): Promise<object> {
     const { clientId, organizationId, endsAt, person } = session
     return {
-      name: person?.name ?? person?.login ?? clientId ?? '',
+      name: person?.name ?? person?.login ?? (await sessions.applicationName(session)),
       client_id: clientId,
       organization_id: organizationId,
       person: person && { login: person.login, name: person.name, role: person.role },

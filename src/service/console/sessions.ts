@@ -24,7 +24,7 @@ export type Session = Pick<
 >
 
 export interface SessionPorts {
-  readonly store: Pick<Store, 'consoleSessions' | 'people'>
+  readonly store: Pick<Store, 'applications' | 'consoleSessions' | 'people'>
   readonly clock: Clock
   readonly tokens: Pick<Tokens, 'verifyClient'>
   /** Null: people sign in with the secret of an application only. */
@@ -138,6 +138,13 @@ export class Sessions {
       )
       .toSorted((one, other) => other.signedInAt - one.signedInAt)
     return last?.login ?? null
+  }
+
+  /** Of the application that was signed in with; '' where nobody knows. */
+  async applicationName({ clientId }: Session): Promise<string> {
+    if (clientId === null) return ''
+    const application = await this.#ports.store.applications.byClientId(clientId)
+    return application?.name ?? clientId
   }
 
   async close(text: string | undefined): Promise<void> {

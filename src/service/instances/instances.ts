@@ -42,6 +42,7 @@ import {
 } from '../tokens/principal.ts'
 import { auditOf } from '../audit.ts'
 import { codeOf } from '../log.ts'
+import { changedMembers } from './changed-members.ts'
 import type { Connections } from './connections.ts'
 import {
   changedConfig,
@@ -221,7 +222,7 @@ export class Instances {
         ? catalogue.version(type, wanted)
         : catalogue.forInstance(type, connectorVersion)
     const patch = patchOf(body, before, manifest)
-    const members = Object.keys(body)
+    const members = changedMembers(body, before, patch)
     const audit = auditInstance(principal, options, 'instance.update', { id, members })
     requireUsedMethod(body, false)
     if (FORMS.some((name) => body[name] !== undefined)) {
@@ -279,8 +280,14 @@ export class Instances {
     const { rows, states } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()
-    const result = await this.#tryOut(row, signal, timeoutMs)
-    await states.checked(row, result, requestId)
+    const told = (outcome: string): Promise<void> =>
+      this.#record('instance.check', principal, { id, outcome }, { requestId })
+    const result = await this.#tryOut(row, signal, timeoutMs).catch(async (error: unknown) => {
+      await told(codeOf(error))
+      throw error
+    })
+    await told(result.error?.code ?? 'done')
+    await states.checked(row, result, { principal, requestId })
     rows.forget(id)
     return { ...result, row: await rows.read(principal, id) }
   }
@@ -316,7 +323,7 @@ export class Instances {
     action: AuditAction,
     principal: Principal,
     about: { readonly id: string; readonly outcome: string },
-    options: ChangeOptions,
+    options: Pick<ChangeOptions, 'requestId'>,
   ): Promise<void> {
     const { records, store } = this.#ports
     const audit = auditInstance(principal, options, action, about)
@@ -440,7 +447,7 @@ export class Instances {
         throw result.error
       }
     }
-    await states.checked(row, result, options.requestId)
+    await states.checked(row, result, { principal, requestId: options.requestId })
     rows.forget(row.id)
     // It is there, and as it was made, also while the store says nothing more of it.
     return await rows.read(principal, row.id).catch((error: unknown) => {
@@ -520,7 +527,8 @@ export class Instances {
     }
     // Before the next one is made, which the new state may cause.
     if (old !== null) await subscriptions.endWith(before, old)
-    if (result !== null) await states.checked(row, result, options.requestId)
+    if (result !== null)
+      await states.checked(row, result, { principal, requestId: options.requestId })
     this.#forget(id)
     syncsChanged(id)
     return await rows.read(principal, id)

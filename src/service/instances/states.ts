@@ -1,7 +1,7 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
-import { auditOf, causeOf, SERVICE } from '../audit.ts'
+import { type Actor, auditOf, causeOf, SERVICE } from '../audit.ts'
 import type { InstanceRow, StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
@@ -34,11 +34,16 @@ export class States {
 
   /** The third party took the credentials: `pending` and `auth_error` end. */
   async proved(row: InstanceRow, requestId: string | null = null): Promise<void> {
-    if (this.isDoubted(row)) await ignoreAway(this.#prove(row, requestId))
+    if (this.isDoubted(row)) await ignoreAway(this.#prove(row, byService(row, requestId)))
   }
 
-  async checked(row: InstanceRow, result: CheckResult, requestId: string): Promise<void> {
-    await ignoreAway(this.#settle(row, result, requestId))
+  /** After a check that somebody has asked for: what it finds out is theirs in the audit log. */
+  async checked(
+    row: InstanceRow,
+    result: CheckResult,
+    by: { readonly principal: Actor; readonly requestId: string },
+  ): Promise<void> {
+    await ignoreAway(this.#settle(row, result, { actor: by.principal, requestId: by.requestId }))
   }
 
   /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
@@ -49,7 +54,7 @@ export class States {
     requestId: string | null = null,
   ): Promise<void> {
     if (error.code === 'reauthorization_required') {
-      await ignoreAway(this.#refuse(row, error, requestId))
+      await ignoreAway(this.#refuse(row, error, byService(row, requestId)))
       return
     }
     if (error.code !== 'credentials_refused') return
@@ -59,38 +64,33 @@ export class States {
     connection.lastDoubtAt = now
     try {
       const result = await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS })
-      await this.#settle(row, result, requestId)
+      await this.#settle(row, result, byService(row, requestId))
     } catch (failure) {
       // What could not be asked says nothing.
       if (!isConnectorError(failure)) throw failure
     }
   }
 
-  async #settle(
-    row: InstanceRow,
-    { result, error }: CheckResult,
-    requestId: string | null,
-  ): Promise<void> {
+  async #settle(row: InstanceRow, { result, error }: CheckResult, by: By): Promise<void> {
     let isNews = false
-    if (result === 'ok') isNews = await this.#prove(row, requestId)
-    else if (result === 'refused' && error !== null)
-      isNews = await this.#refuse(row, error, requestId)
+    if (result === 'ok') isNews = await this.#prove(row, by)
+    else if (result === 'refused' && error !== null) isNews = await this.#refuse(row, error, by)
     // One that sent nothing was none; the one that found out that it still fails was one.
     const wasSent = error?.code !== 'upstream_suspended' || error.details['attempts'] !== undefined
     if (!isNews && wasSent) await this.#noteCheck(row)
   }
 
-  #prove(row: InstanceRow, requestId: string | null): Promise<boolean> {
-    return this.#change(row, requestId, {
+  #prove(row: InstanceRow, by: By): Promise<boolean> {
+    return this.#change(row, by, {
       from: ['pending', 'auth_error'],
       to: 'active',
       reason: null,
     })
   }
 
-  #refuse(row: InstanceRow, error: ConnectorError, requestId: string | null): Promise<boolean> {
+  #refuse(row: InstanceRow, error: ConnectorError, by: By): Promise<boolean> {
     const reason = reasonOf(error, this.#clock.now())
-    return this.#change(row, requestId, {
+    return this.#change(row, by, {
       from: ['pending', 'active', 'refresh_unknown'],
       to: 'auth_error',
       reason,
@@ -99,8 +99,8 @@ export class States {
 
   /** False: the instance is in that state already. */
   async #change(
-    { id, organizationId }: InstanceRow,
-    requestId: string | null,
+    { id }: InstanceRow,
+    { actor, requestId }: By,
     change: StateChange,
   ): Promise<boolean> {
     const lastCheckedAt = this.#clock.now()
@@ -110,7 +110,7 @@ export class States {
       outcome: change.to,
       members: causeOf(change.reason),
     }
-    const audit = auditOf({ organizationId, clientId: SERVICE }, requestId, 'instance.state', about)
+    const audit = auditOf(actor, requestId, 'instance.state', about)
     const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
     this.#changed(id)
     return isNews
@@ -125,6 +125,17 @@ export class States {
     const lastCheckedAt = this.#clock.now()
     await instances.setState(id, { from: [state], to: state, reason, lastCheckedAt })
   }
+}
+
+/** Whose act a change of the state is, and in which request. */
+interface By {
+  readonly actor: Actor
+  readonly requestId: string | null
+}
+
+/** What an operation found out, and a check that nobody asked for. */
+function byService({ organizationId }: InstanceRow, requestId: string | null): By {
+  return { actor: { organizationId, clientId: SERVICE }, requestId }
 }
 
 type StateChange = Omit<Parameters<Store['instances']['setState']>[1], 'lastCheckedAt'>

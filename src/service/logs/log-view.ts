@@ -29,11 +29,16 @@ export function entryOf(row: LogRow): JsonObject {
   }
 }
 
-/** With its steps, and all else that it has. */
-export function detailOf(row: LogRow, said: PlainContent | null): JsonObject {
+/** With its steps, the name that the application has now, and all else that it has. */
+export function detailOf(
+  row: LogRow,
+  said: PlainContent | null,
+  clientName: string | null,
+): JsonObject {
   const { steps: _steps, detail: _detail, outcome = null, ...facts } = row.data
   return {
     ...entryOf(row),
+    client_name: clientName,
     outcome,
     steps: stepsOf(row),
     facts,

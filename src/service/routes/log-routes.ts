@@ -22,7 +22,7 @@ import { limitIn } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface LogRoutePorts {
-  readonly store: Pick<Store, 'logs' | 'isShared'>
+  readonly store: Pick<Store, 'logs' | 'isShared' | 'applications'>
   readonly logs: Pick<Logs, 'flush' | 'isOn' | 'days' | 'keepsContent'>
   readonly vault: Vault
   readonly clock: Clock
@@ -106,6 +106,11 @@ const STEP = s.open(
 const DETAIL = s.open({
   ...ENTRY_MEMBERS,
   detail: TEXT_OR_NULL,
+  client_name: {
+    ...TEXT_OR_NULL,
+    description:
+      'Of the application that asked; null: nobody did, it is gone, or the token is for an end user.',
+  },
   outcome: { type: ['string', 'null'], description: 'What became of a change.' },
   steps: s.listOf(STEP),
   facts: { ...s.FREE, description: 'Counts and names, by kind.' },
@@ -317,7 +322,11 @@ const get: Handler<LogRoutePorts> = async (ports, { principal, path }) => {
     sealed === null || instanceId === null
       ? null
       : await openContent(vault, { instanceId, logId, sealed })
-  return json(200, detailOf(row, said))
+  const isOfUser = principal.externalUserId !== undefined
+  const asker =
+    row.clientId === null || isOfUser ? null : await store.applications.byClientId(row.clientId)
+  const isOwn = asker?.organizationId === principal.organizationId
+  return json(200, detailOf(row, said, isOwn ? asker.name : null))
 }
 
 const summarize: Handler<LogRoutePorts> = async (ports, { principal, query }) => {

@@ -277,8 +277,8 @@ const show: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
   return json(200, { data })
 }
 
-const start: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
-  const { principal, body, signal, timeoutMs } = request
+const start: Handler<SyncRoutePorts> = async ({ rows, syncs, store }, request) => {
+  const { principal, body, signal, timeoutMs, requestId } = request
   const row = await rows.get(principal, instanceIdIn(request))
   const { entities, mode } = body
   // Both were checked by the route's schema.
@@ -291,6 +291,11 @@ const start: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
     ...(mode === 'full' || mode === 'incremental' ? { mode } : {}),
     waitMs: isWaiting ? timeoutMs : 0,
     signal,
+    queued: async () => {
+      const members = [...(mode === 'full' ? ['full'] : []), ...(wanted ?? [])]
+      const about = { instanceId: row.id, target: row.id, members }
+      await store.audit.append(auditOf(principal, requestId, 'sync.start', about))
+    },
   })
   return json(isWaiting && triggered.every(isOver) ? 200 : 202, {
     data: triggered.map(({ entity, runId, state }) => ({ entity, run_id: runId, state })),

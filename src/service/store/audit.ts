@@ -51,8 +51,15 @@ export interface AuditSearch {
   /** This one alone. */
   readonly chain?: string
   readonly seq?: number
-  /** Only what ended with `done`, or only the rest. `without`: actions whose outcomes say something else, and count as done. */
-  readonly status?: { readonly is: 'done' | 'failed'; readonly without: readonly string[] }
+  /**
+   * Only what ended with `done`, or only the rest. `without`: actions whose outcomes say something else, and count as done
+   * but for those in `wrong`.
+   */
+  readonly status?: {
+    readonly is: 'done' | 'failed'
+    readonly without: readonly string[]
+    readonly wrong: readonly string[]
+  }
   readonly instanceId?: string
   /** What is about an end user: events with one of these targets, or of one of these instances. */
   readonly about?: { readonly targets: readonly string[]; readonly instanceIds: readonly string[] }

@@ -55,6 +55,8 @@ export interface TriggerRequest {
   /** Which of them are meant, where `entities` says none. */
   readonly isMeant?: (entity: string) => boolean
   readonly mode?: SyncMode
+  /** Is done when the runs are asked for, before they are waited for. */
+  readonly queued?: () => Promise<void>
   /** Waits so long for the runs to end; 0: not at all. */
   readonly waitMs: number
   readonly signal: AbortSignal
@@ -169,6 +171,7 @@ export class Syncs {
       const state = isRunning ? 'running' : 'queued'
       triggered.push({ entity, runId: run?.runId ?? null, state })
     }
+    await request.queued?.()
     return await this.#waitFor(row, triggered, { ...request, askedAtMs })
   }
 

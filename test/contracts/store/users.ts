@@ -115,10 +115,13 @@ export function users(store: () => Store): void {
     expect(await found({ requestId: 'request-2' })).toEqual(['instance_x.y'])
     expect(await found({ chain: row.id, seq: 1 })).toEqual(['test'])
     const without = ['user.export']
-    expect(await found({ status: { is: 'failed', without } })).toEqual(['instances'])
+    expect(await found({ status: { is: 'failed', without, wrong: [] } })).toEqual(['instances'])
     const done = everything.filter((action) => action !== 'instances')
-    expect(await found({ status: { is: 'done', without: ['test'] } })).toEqual(done)
-    expect(await found({ status: { is: 'failed', without: ['instances'] } })).toEqual([])
+    expect(await found({ status: { is: 'done', without: ['test'], wrong: [] } })).toEqual(done)
+    const named = { without: ['instances'], wrong: ['refused'] }
+    expect(await found({ status: { is: 'failed', ...named, wrong: [] } })).toEqual([])
+    expect(await found({ status: { is: 'failed', ...named } })).toEqual(['instances'])
+    expect(await found({ status: { is: 'done', ...named } })).toEqual(done)
     const about = { targets: ['user:1'], instanceIds: [row.id] }
     expect(await found({ about })).toEqual(['instance.update', 'test', 'user.export'])
     expect(await found({ about: { targets: ['nobody'], instanceIds: [] } })).toEqual([])

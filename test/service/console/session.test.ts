@@ -57,7 +57,7 @@ test('client id and secret give a cookie that no script reads and no other site 
   expect([answer.status, answer.body]).toEqual([
     200,
     {
-      name: 'default',
+      name: 'first application',
       client_id: 'default',
       organization_id: 'default',
       person: null,

@@ -68,7 +68,7 @@ export function ExampleButton(props: {
     })
   return (
     <>
-      <Button className="small" disabled={busy} onClick={() => void fill()}>
+      <Button className="small" needs="operations" disabled={busy} onClick={() => void fill()}>
         Fill in an example
       </Button>
       <span role="status" className="news fine">

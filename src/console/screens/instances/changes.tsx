@@ -1,20 +1,16 @@
 // Who did what with an account, by the audit log, for those who may read that.
 import { Fragment, type ReactNode } from 'react'
-import { STATES } from '../../../display/account-states.ts'
 import type { AuditEvent, Instance } from '../../api/answers.ts'
-import { deedWords } from '../../../display/audit-actions.ts'
+import { deedWords, endOf } from '../../../display/audit-actions.ts'
 import { useGet } from '../../api/use-answer.ts'
-import { actorWords, MemberWords } from '../../parts/audit-words.tsx'
+import { actorInSentence, MemberWords } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { StateBadge } from '../../parts/state-badge.tsx'
+import { isStateName, StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useRefusals } from '../../session.ts'
 
 const SHOWN = '5'
-
-/** Outcomes that are not what was meant. */
-const TOLD: ReadonlySet<string> = new Set(['refused', 'uncertain'])
 
 export function Changes({ id }: { readonly id: string }): ReactNode {
   return useRefusals()('audit') === null ? <Latest id={id} /> : null
@@ -55,8 +51,8 @@ function Latest({ id }: { readonly id: string }): ReactNode {
                 </small>
               </span>
               <span className="fine">
-                {TOLD.has(outcome) ? `${outcome}, ` : ''}
-                <Time at={at} /> by {name === null ? actorWords(actor) : plainText(name)}
+                {['done', null].includes(endOf(action, outcome)) ? '' : `${plainText(outcome)}, `}
+                <Time at={at} /> by {actorInSentence(actor, name)}
               </span>
             </li>
           ))}
@@ -68,5 +64,5 @@ function Latest({ id }: { readonly id: string }): ReactNode {
 
 /** Its outcome is the new state. */
 function isState(action: string, outcome: string): outcome is Instance['state'] {
-  return action === 'instance.state' && Object.hasOwn(STATES, outcome)
+  return action === 'instance.state' && isStateName(outcome)
 }

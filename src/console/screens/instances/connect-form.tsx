@@ -7,7 +7,7 @@ import { fieldProblems, propertiesOf, requiredOf, shownPointers } from '../../fo
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
 import { Link } from '../../place.tsx'
-import { ProblemNotice } from '../../parts/answer.tsx'
+import { ProblemNotice, RoleNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { useSession } from '../../session.ts'
 import {
@@ -66,6 +66,7 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
   const [filled, setFilled] = useState<string | null>(null)
   return (
     <form ref={form} className="stack" onSubmit={onSubmit(props.submit)}>
+      <RoleNotice needs="connecting" />
       {demo === null ? null : (
         <DemoNotice
           atOnce={wayWords(connector, demo.way)}

@@ -8,7 +8,7 @@ import { localProblem, type Problem, problemOf } from '../../api/problem.ts'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { useSession } from '../../session.ts'
+import { useSession, whoIs } from '../../session.ts'
 import { type Purpose, takePurpose } from './consent.ts'
 import { dropDraft } from './draft.ts'
 
@@ -19,7 +19,8 @@ interface Return {
 
 export function ConnectedScreen({ query }: ScreenProps): ReactNode {
   const [{ purpose, id }] = useState(() => connectOnce(query))
-  const { name: clientId } = useSession()
+  const session = useSession()
+  const owner = whoIs(session)
   const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
     // The secret leaves the address at once.
@@ -28,7 +29,7 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
     void (async () => {
       try {
         const path = `/instances/${await id}`
-        if (purpose?.kind === 'create') dropDraft({ clientId, connectorType: typeOf(purpose.body) })
+        if (purpose?.kind === 'create') dropDraft({ owner, connectorType: typeOf(purpose.body) })
         const done = purpose?.kind === 'reconnect' ? 'reconnected' : ''
         if (current) goTo(addressOf(path, { done }), { replace: true })
       } catch (error) {
@@ -38,7 +39,7 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
     return () => {
       current = false
     }
-  }, [purpose, id, clientId])
+  }, [purpose, id, owner])
   return (
     <Screen title="Connecting">
       {problem === null ? (

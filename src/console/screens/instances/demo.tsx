@@ -52,7 +52,7 @@ export function DemoNotice(props: {
           : '.'}{' '}
         {props.offers.map((what) => (
           <Fragment key={what}>
-            <Button className="small" onClick={() => props.fill(what)}>
+            <Button className="small" needs="connecting" onClick={() => props.fill(what)}>
               Fill in demo {what}
               {props.andUser ? ' and a user' : null}
             </Button>{' '}

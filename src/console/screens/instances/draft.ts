@@ -16,7 +16,8 @@ export interface Draft {
 
 /** Whose draft it is, and of which connector. */
 export interface DraftOwner {
-  readonly clientId: string
+  /** `whoIs` of the session. */
+  readonly owner: string
   readonly connectorType: string
 }
 
@@ -42,6 +43,6 @@ export function dropDraft(owner: DraftOwner): void {
   dropTyped(nameOf(owner))
 }
 
-function nameOf({ clientId, connectorType }: DraftOwner): string {
-  return `new-instance ${clientId} ${connectorType}`
+function nameOf({ owner, connectorType }: DraftOwner): string {
+  return `new-instance ${owner} ${connectorType}`
 }

@@ -7,10 +7,10 @@ import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, TextField } from '../../parts/controls.tsx'
-import { Fetched } from '../../parts/answer.tsx'
+import { Fetched, RoleNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
-import { useSession } from '../../session.ts'
+import { useSession, whoIs } from '../../session.ts'
 import { ConnectForm, useConnecting } from './connect-form.tsx'
 import { leaveForConsent } from './consent.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
@@ -19,6 +19,7 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   const type = query.get('connector') ?? ''
   return (
     <Screen title="Connect an account" crumbs={[['Accounts', '/instances']]}>
+      {type === '' ? <RoleNotice needs="connecting" /> : null}
       <Fetched<All<ConnectorSummary>> path="/connectors">
         {({ data }) => <Picker connectors={data} type={type} />}
       </Fetched>
@@ -83,7 +84,7 @@ function Picker(props: {
 function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const { connector } = props
   const session = useSession()
-  const owner = { clientId: session.name, connectorType: connector.connector_type }
+  const owner = { owner: whoIs(session), connectorType: connector.connector_type }
   const [before] = useState(() => readDraft(owner))
   const connecting = useConnecting(
     connector,

@@ -4,6 +4,8 @@ import type { LogDetail, LogEntry } from '../../api/answers.ts'
 import { nextAttemptAt } from '../../../display/sync-times.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { useRefusals } from '../../session.ts'
+import { actorName } from '../../parts/audit-words.tsx'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -53,6 +55,7 @@ export function LogSheet(props: {
 function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boolean }): ReactNode {
   const { entry } = props
   const { connector_id: instance, detail, outcome, facts } = entry
+  const { client_id: asker } = entry
   const { upstream_request_id: upstreamId, first_code: first } = facts
   const again = nextAttemptAt(entry)
   const status = useStatusPage(entry.connector_type, entry.code)
@@ -82,7 +85,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
             ),
           ],
           ['User', entry.external_user_id && plainText(entry.external_user_id)],
-          ['Asked by', entry.client_id],
+          ['Asked by', asker && <Asker id={asker} name={entry.client_name} />],
           ['Ended', <Time at={entry.at} />],
           ['Duration', durationOf(entry.took_ms)],
           ['Third party answered', entry.upstream_status],
@@ -107,6 +110,26 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
         <p>
           <Link to={addressOf('/sync', { instance })}>Sync of this account</Link>
         </p>
+      )}
+    </>
+  )
+}
+
+/** The application as the audit log has it, and what it did there for those who may read that. */
+function Asker({ id, name }: { readonly id: string; readonly name: string | null }): ReactNode {
+  const words = actorName(id, name)
+  return (
+    <>
+      {useRefusals()('audit') === null ? (
+        <Link to={addressOf('/settings', { part: 'audit', actor: id })}>{words}</Link>
+      ) : (
+        words
+      )}
+      {name === null ? null : (
+        <>
+          {' '}
+          <small className="quiet">{plainText(id)}</small>
+        </>
       )}
     </>
   )

@@ -383,7 +383,7 @@ function columnsWith({
     {
       title: 'What',
       className: 'row-name',
-      hint: subjectOf,
+      hint: (entry) => [subjectOf(entry), ...textsBelow([], entry)].join('\n'),
       cell: (entry) => (
         <>
           <Button className="plain mono" onClick={() => open(entry.id)}>
@@ -391,7 +391,7 @@ function columnsWith({
               <Marked words={looked} text={subjectOf(entry)} />
             </span>
           </Button>
-          {textsWith(looked, entry).map((text) => (
+          {textsBelow(looked, entry).map((text) => (
             <small key={text} className="cut quiet">
               <Marked words={looked} text={text} fromMark />
             </small>
@@ -402,7 +402,8 @@ function columnsWith({
     {
       title: 'Result',
       className: 'row-result',
-      hint: ({ detail }) => detail ?? undefined,
+      hint: ({ code, first_code: first }) =>
+        [code, first === code ? null : first].filter((each) => each !== null).join(' since '),
       cell: (entry) => <ResultBadge of={entry} words={looked} inList />,
     },
     ...(showsAccount ? [account] : []),
@@ -416,7 +417,12 @@ function columnsWith({
   ]
 }
 
-/** Texts of an entry that have one of the words and stand in no column. */
+/** Below what was called: texts with one of the words that stand in no column, else what went wrong. */
+function textsBelow(words: readonly string[], entry: LogEntry): readonly string[] {
+  const found = textsWith(words, entry)
+  return found.length > 0 || entry.detail === null ? found : [plainText(entry.detail)]
+}
+
 function textsWith(words: readonly string[], entry: LogEntry): readonly string[] {
   const texts = [entry.detail, entry.request_id, entry.connector_id, entry.client_id]
   return texts

@@ -24,10 +24,13 @@ export function ResultBadge(props: {
   if (code === null) return <span className="badge good">{status ?? 'ok'}</span>
   return (
     <>
-      <span className="badge bad">{status ?? 'failed'}</span> {shown(code)}
-      {first === null || first === code ? null : (
-        <span className="fine"> since {shown(first)}</span>
-      )}
+      <span className="badge bad">{status ?? 'failed'}</span>{' '}
+      <span className="log-codes">
+        {shown(code)}
+        {first === null || first === code ? null : (
+          <span className="fine"> since {shown(first)}</span>
+        )}
+      </span>
     </>
   )
 }

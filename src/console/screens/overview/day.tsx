@@ -105,7 +105,10 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             }
           />
         </Card>
-        <Card title="Slowest operations">
+        <Card
+          title="Slowest operations"
+          about="By the mean of their durations. What is run or searched here in the console counts as well."
+        >
           <Ranking
             of={slowest.slice(0, SHOWN)}
             none={<p className="quiet">Nothing was run.</p>}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Application } from '../../api/answers.ts'
 import type { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
-import { actorWords } from '../../parts/audit-words.tsx'
+import { actorInSentence } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
@@ -33,7 +33,7 @@ export function SecretFacts(props: {
     <>
       <p className="fine">
         Secret made {made === null ? 'by an earlier version' : <Time at={made} />}
-        {by === null ? null : ` by ${plainText(props.maker ?? actorWords(by))}`}, last used{' '}
+        {by === null ? null : ` by ${actorInSentence(by, props.maker ?? null)}`}, last used{' '}
         <Time at={used} />
         {ends === null ? null : isWarned && props.of.disabled_at === null ? (
           <>

@@ -1,8 +1,10 @@
 // The parts of an event of the audit log, as the list and the sheet of one show them.
 import type { ReactNode } from 'react'
-import { endOf, refusalOf, targetKind, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
+import { endOf, refusalOf, targetKind } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
+import { actorName } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { isStateName, StateBadge } from '../../parts/state-badge.tsx'
 import { addressOf, Link } from '../../place.tsx'
 
 /** Its place in the log, which no other event has. */
@@ -13,6 +15,7 @@ export function eventKey({ chain, seq }: Pick<AuditEvent, 'chain' | 'seq'>): str
 /** What was denied or failed is told apart from what was done. */
 export function Outcome({ of: event }: { readonly of: AuditEvent }): ReactNode {
   const { action, outcome } = event
+  if (action === 'instance.state' && isStateName(outcome)) return <StateBadge state={outcome} />
   const end = endOf(action, outcome)
   const times = refusalOf(event)?.times
   const more = times === undefined ? plainText(outcome) : times === 1 ? '' : `${times} times`
@@ -69,7 +72,7 @@ export function Named(props: {
   readonly brief?: boolean
 }): ReactNode {
   const id = plainText(props.id)
-  const words = plainText(props.name ?? UNNAMED_ACTORS[props.id] ?? id.replace(/^person:/, ''))
+  const words = actorName(props.id, props.name)
   const name = (
     <span className="settings-two-lines" title={words}>
       {words}

@@ -1,6 +1,6 @@
 // Who did what, in pages, by the filters of GET /audit.
 import { type ReactNode, useMemo, useRef } from 'react'
-import { deedWords, refusalOf } from '../../../display/audit-actions.ts'
+import { deedWords, type Refusal, refusalOf } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -12,7 +12,7 @@ import { useCursors } from '../../parts/cursors.ts'
 import { ExportRows } from '../../parts/export-rows.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
-import { goTo, Link, usePlace } from '../../place.tsx'
+import { addressOf, goTo, Link, ROOT, usePlace } from '../../place.tsx'
 import { eventKey, Named, Outcome, Target } from './audit-event.tsx'
 import { askedIn, auditAddress, AuditFilter, auditQuery } from './audit-filter.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
@@ -76,8 +76,10 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
           {data.length === 0 ? (
             meta.searched_to === null ? (
               <Empty title="No event fits">
-                Nothing like this happened in the time that is kept. Refusals appear within a
-                minute.
+                Here is what changes something or lets somebody in, checks and syncs that somebody
+                asked for, files that were sent or fetched, and, within a minute, what was refused.
+                Reading is in <Link to={addressOf('/logs')}>the logs</Link>.{' '}
+                <a href={`${ROOT}/docs/reference/audit`}>All that is recorded</a>
               </Empty>
             ) : null
           ) : (
@@ -110,14 +112,14 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
   {
     title: 'When',
     cell: (event) => {
-      const at = refusalOf(event)?.firstAt ?? event.at
+      const refusal = refusalOf(event)
       return (
         <>
           <span className="audit-exact">
-            <Time at={at} exact />
+            <Time at={event.at} exact />
           </span>
           <small className="quiet">
-            <Time at={at} />
+            {refusal === null ? <Time at={event.at} /> : <Moments of={refusal} />}
           </small>
         </>
       )
@@ -157,6 +159,22 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
   { title: 'On', className: 'settings-cell', cell: (event) => <Target of={event} brief /> },
   { title: 'Outcome', className: 'row-result', cell: (event) => <Outcome of={event} /> },
 ]
+
+/** A refusal is kept at the end of its minute: when it was, by the clock. */
+function Moments({ of: { firstAt, lastAt } }: { readonly of: Refusal }): ReactNode {
+  return (
+    <>
+      {lastAt === null ? 'at ' : null}
+      <Time at={firstAt} exact="clock" />
+      {lastAt === null ? null : (
+        <>
+          {' to '}
+          <Time at={lastAt} exact="clock" />
+        </>
+      )}
+    </>
+  )
+}
 
 const SHOWN_MEMBERS = 3
 

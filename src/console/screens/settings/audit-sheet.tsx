@@ -76,11 +76,12 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
       </p>
       <Facts
         of={[
-          ['When', <Time at={refusal?.firstAt ?? at} />],
+          [refusal === null ? 'When' : 'Kept', <Time at={at} />],
           [
-            'Last not later than',
-            refusal === null || refusal.times < 2 ? null : <Time at={at} exact />,
+            (refusal?.times ?? 1) > 1 ? 'First' : 'When',
+            refusal && <Time at={refusal.firstAt} exact />,
           ],
+          ['Last', refusal?.lastAt ? <Time at={refusal.lastAt} exact /> : null],
           ['Who', <Named id={actor} name={event.actor_name} />],
           ['As', refusal?.isOfUser === true ? 'an end user, with a token of theirs' : null],
           ['From', address],

@@ -30,7 +30,8 @@ const PARTS = {
   },
   audit: {
     title: 'Audit log',
-    about: 'Who did what, and when. Nobody can change what is written here.',
+    about:
+      'Who did what, and when. What is written here is chained: tenon audit verify finds an event that was changed or taken away.',
     show: AuditLog,
   },
   users: {

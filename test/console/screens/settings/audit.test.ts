@@ -63,7 +63,11 @@ describe.skipIf(chromium === null)('the audit log', () => {
       instanceId: account,
       target: 'deleteConnectorInstance',
       outcome: 'scope_denied, 3 times',
-      members: ['first at 2026-11-01T08:00:00.000Z', 'your role is viewer; this needs developer'],
+      members: [
+        'first at 2026-11-01T08:00:00.000Z',
+        'last at 2026-11-01T08:00:31.000Z',
+        'your role is viewer; this needs developer',
+      ],
     })
   })
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -101,7 +105,9 @@ describe.skipIf(chromium === null)('the audit log', () => {
     await refused.getByText('3 times').waitFor()
     await refused.getByText('your role is viewer; this needs developer').waitFor()
     await refused.getByRole('link', { name: 'scope_denied' }).waitFor()
-    await refused.locator('time[datetime="2026-11-01T08:00:00.000Z"]').waitFor()
+    for (const moment of ['2026-11-01T08:00:00.000Z', '2026-11-01T08:00:31.000Z'])
+      for (const place of [refused, row(page, /Had no access/)])
+        await place.locator(`time[datetime="${moment}"]`).waitFor()
     await page.keyboard.press('Escape')
     await focused(page, 'Had no access').waitFor()
     expect(faults).toEqual([])
@@ -192,6 +198,22 @@ describe.skipIf(chromium === null)('the audit log', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'No event fits' }).waitFor()
     expect(new URL(page.url()).searchParams.get('text')).toBe('nothing-has-this-word')
+    await page.getByRole('link', { name: 'All that is recorded' }).waitFor()
+  })
+
+  test('the button Check is an event of the one who pressed it; states are told as everywhere', async () => {
+    const { page } = await world.enter(`/instances/${account}`)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('accepted the credentials in').waitFor()
+    await world.show(page, `/settings?part=audit&connector_id=${account}&text=check`)
+    await row(page, /Checked the credentials of an account/)
+      .getByText('first application')
+      .waitFor()
+    await world.show(page, `/settings?part=audit&connector_id=${account}&action=instance.state`)
+    await row(page, /Changed the state/)
+      .getByText('Active', { exact: true })
+      .waitFor()
+    await expectAccessible(page)
   })
 
   test.for([

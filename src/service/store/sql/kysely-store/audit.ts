@@ -91,7 +91,12 @@ export class Audit extends StoreGroup implements AuditStore {
       )
     if (status !== undefined)
       query = query.where((eb) => {
-        const isDone = eb.or([eb('outcome', '=', 'done'), eb('action', 'in', [...status.without])])
+        const isNamed = eb('action', 'in', [...status.without])
+        const isDone = eb.or([
+          eb('outcome', '=', 'done'),
+          // An empty list is no SQL.
+          eb.and([isNamed, ...status.wrong.map((wrong) => eb('outcome', '<>', wrong))]),
+        ])
         return status.is === 'done' ? isDone : eb.not(isDone)
       })
     if (about !== undefined) {
