@@ -93,6 +93,8 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     SignInWays: ['How people sign in to the console.', answer('consoleSignInWays')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
     ConsoleApplication: ['A host app.', items('consoleApplications')],
+    ConsoleApplications: ['Host apps.', answer('consoleApplications')],
+    CheckedAddresses: ['A list of addresses as it is read.', answer('consoleCheckAddresses')],
     ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
     ConsolePeople: ['Who signed in, and what each role may do.', answer('consolePeople')],
     ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],

@@ -34,6 +34,7 @@ const ROWS = {
   webhook_expired: [401, 'auth', false, 'Webhook is too old'],
   client_invalid: [401, 'auth', false, 'Client is not valid'],
   scope_denied: [403, 'auth', false, 'Not allowed for this token'],
+  address_denied: [403, 'auth', false, 'Not allowed from this address'],
   instance_unknown: [404, 'request', false, 'Unknown connector instance'],
   route_unknown: [404, 'request', false, 'Unknown route'],
   oauth_secret_unknown: [404, 'request', false, 'Unknown OAuth secret'],

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { logoProblem } from '../service/logo-image.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
+import { MAX_ADDRESSES, readAddresses } from '../service/tokens/allowed-addresses.ts'
 import {
   APPLICATION_RIGHTS,
   changeApplication,
@@ -13,6 +14,7 @@ import {
   rotateSecret,
   secretsInUse,
 } from '../service/tokens/applications.ts'
+import { refusedUses } from '../service/tokens/refused-uses.ts'
 import type {
   ApplicationRight,
   ApplicationRow,
@@ -34,6 +36,7 @@ export const examples: readonly string[] = [
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
   'tenon apps update client-id --allow request',
+  'tenon apps update client-id --address 203.0.113.0/24 2001:db8::7',
   'tenon apps update client-id --logo logo.png',
   'tenon apps rotate-secret client-id --keep 86400 --expires 2027-03-01T00:00:00Z',
   'tenon apps end-secrets client-id',
@@ -48,6 +51,8 @@ const FIELDS = {
     text: 'agent-sdk: answers as clients made for the origin of the API read them; none: those of this service',
     choices: ['none', 'agent-sdk'],
   },
+  '--address <network...>':
+    'where its secrets and its own tokens are good from: addresses and networks such as 203.0.113.0/24, or none for everywhere; replaces the list',
   '--allow <right...>':
     'what it may do next to the operations of connectors: request (requests of its own making), or none; replaces the list',
 } as const
@@ -69,7 +74,12 @@ const list = workOnStore({
   async run({ store }) {
     const rows = await store.applications.list()
     const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
-    const value = rows.map((row) => ({ ...shown(row), ...secretFacts(row, secrets) }))
+    const refused = await refusedIn(store, rows)
+    const value = rows.map((row) => ({
+      ...shown(row),
+      ...secretFacts(row, secrets),
+      ...refused(row),
+    }))
     return { value, shown: value.map(told) }
   },
 })
@@ -96,8 +106,9 @@ const create = workOnNewStore({
   options: { ...FIELDS, ...EXPIRES, '--organization <id>': 'default: a new organisation' },
   async run(
     { store },
-    { name = 'application', organization, redirect = [], compat = 'none', allow = [], expires },
+    { name = 'application', organization, redirect = [], compat = 'none', ...more },
   ) {
+    const { allow = [], address = [], expires } = more
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
     const made = await createApplication(
@@ -108,6 +119,7 @@ const create = workOnNewStore({
         redirectUrls: redirect,
         compat: COMPATS[compat],
         allows: rightsIn(allow),
+        addresses: addressesIn(address),
         secretEndsAt: endIn(expires),
       },
     )
@@ -134,7 +146,7 @@ function changing(
 export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
-  update: ['change name, logo, redirect addresses or answers', changing(update, CHANGES)],
+  update: ['change name, logo, addresses or answers', changing(update, CHANGES)],
   'rotate-secret': ['give it another secret; the one before may be good for a while', rotate],
   'end-secrets': ['end the secrets before the newest one', changing(endEarlier)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
@@ -147,14 +159,17 @@ async function update(
   flags: ChangeFlags,
   folder: string,
 ): Promise<object> {
-  const { name, redirect, compat, allow, logo } = flags
-  if ([name, redirect, compat, allow, logo].every((flag) => flag === undefined))
-    throw new UsageError('nothing to change: give --name, --redirect, --compat, --allow or --logo')
+  const { name, redirect, compat, address, allow, logo } = flags
+  if ([name, redirect, compat, address, allow, logo].every((flag) => flag === undefined))
+    throw new UsageError(
+      'nothing to change: give --name, --redirect, --compat, --address, --allow or --logo',
+    )
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
     ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
+    ...(address === undefined ? {} : { addresses: addressesIn(address) }),
     ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
     ...(logo === undefined ? {} : { logo: await logoIn(folder, logo) }),
   }
@@ -184,8 +199,17 @@ function timeOrNull(at: number | null): string | null {
 /** For people: what tells most first. */
 function told({ name = null, client_id: id = null, disabled, ...rest }: JsonObject): JsonObject {
   const { secret_used_at: used = null, secret_ends_at: ends = null } = rest
+  const { refused_last_day: refused = null } = rest
   const state = disabled === true ? 'disabled' : 'enabled'
-  return { name, state, client_id: id, secret_used_at: used, secret_ends_at: ends, ...rest }
+  return {
+    name,
+    state,
+    client_id: id,
+    secret_used_at: used,
+    secret_ends_at: ends,
+    refused_last_day: refused,
+    ...rest,
+  }
 }
 
 function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow[]): JsonObject {
@@ -197,6 +221,32 @@ function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow
     secret_used_at: timeOrNull(newest?.usedAt ?? null),
     secret_ends_at: timeOrNull(newest?.endsAt ?? null),
     earlier_secrets_until: timeOrNull(ends.length === 0 ? null : Math.max(...ends)),
+  }
+}
+
+/** What the audit log has of refused uses. */
+async function refusedIn(
+  store: Store,
+  rows: readonly ApplicationRow[],
+): Promise<(row: ApplicationRow) => JsonObject> {
+  const clock = createSystemClock()
+  const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))]
+  const found = new Map(
+    await Promise.all(
+      organizations.map(async (id) => [id, await refusedUses({ store, clock }, id)] as const),
+    ),
+  )
+  return ({ organizationId, clientId }) => {
+    const uses = found.get(organizationId)?.(clientId)
+    const { lastDay = 0, lastWeek = 0, isAtLeast = false, reasons = [], last = null } = uses ?? {}
+    return {
+      refused_last_day: lastDay,
+      refused_last_week: lastWeek,
+      refused_at_least: isAtLeast,
+      refused_for: reasons.map(({ reason }) => reason),
+      refused_last_at: timeOrNull(last?.at ?? null),
+      refused_last_from: last?.address ?? null,
+    }
   }
 }
 
@@ -220,6 +270,17 @@ function requireRedirects(urls: readonly string[]): void {
     const problem = redirectUrlProblem(url, true)
     if (problem !== null) throw new UsageError(`--redirect ${url} ${problem}`)
   }
+}
+
+/** Throws UsageError for what is no address and no network. */
+function addressesIn(given: readonly string[]): readonly string[] {
+  if (given.length === 1 && given[0] === 'none') return []
+  if (given.length > MAX_ADDRESSES)
+    throw new UsageError(`--address takes ${MAX_ADDRESSES} addresses and networks at most`)
+  const { addresses, wrong } = readAddresses(given)
+  const [first] = wrong
+  if (first === undefined) return addresses
+  throw new UsageError(`--address ${first.text} ${first.problem}`)
 }
 
 /** Null: `none`. Throws UsageError for a file that cannot be the picture. */
@@ -256,6 +317,7 @@ function shown(row: ApplicationRow): JsonObject {
     redirect_urls: row.redirectUrls,
     compat: row.compat,
     allows: row.allows,
+    addresses: row.addresses,
     has_logo: row.logoHash !== null,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,

@@ -36,6 +36,8 @@ export function describeError(
     lines.push(`  It can be tried again in ${Math.ceil(error.retryAfterMs / 1000)} s.`)
   const way = wayOut(error.code)
   if (way !== null) lines.push(`  ${way}`)
+  const { statusPage } = error.details
+  if (typeof statusPage === 'string') lines.push(`  whether the third party is up: ${statusPage}`)
   lines.push(err.paint('dim', `  docs: ${docs.toError(error.code)}`))
   return `${lines.join('\n')}\n`
 }

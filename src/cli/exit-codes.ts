@@ -61,6 +61,7 @@ const CODES: Readonly<
     'token_invalid',
     'client_invalid',
     'scope_denied',
+    'address_denied',
   ],
   upstream: [
     'upstream_rate_limited',

@@ -124,14 +124,14 @@ const SHORT: ShortForms = { id: shortLogId }
 const MAX_BEHIND_MS = 6 * 60_000
 
 /** The id of the entry that a short one stands for; any other text as it is. Throws UsageError where there is none, or several. */
-async function wholeId({ list }: ServiceClient['logs'], text: string): Promise<string> {
+async function wholeId(logs: ServiceClient['logs'], text: string): Promise<string> {
   const short = readShortLogId(text)
   if (short === null) return text
   const { atMs, head, tail } = short
   const from = new Date(atMs - MAX_BEHIND_MS).toISOString()
   const to = new Date(atMs + 1).toISOString()
   const found: string[] = []
-  for await (const { id } of list({ from, to, limit: MAX_PAGE })) {
+  for await (const { id } of logs.list({ from, to, limit: MAX_PAGE })) {
     if (id.startsWith(head) && id.endsWith(tail)) found.push(id)
     // The newest are first, in the order of their ids.
     if (id < head) break

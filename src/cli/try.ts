@@ -5,9 +5,11 @@ import type { Client } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
 import { doubtfulEndOf } from '../client/doubtful-end.ts'
 import { type Page, unmatchedOf } from '../client/page-call.ts'
-import { isConnectorError } from '../errors.ts'
+import { isOfVendorsService } from '../display/vendor-failures.ts'
+import { amendError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder, type Operation } from '../engine/plan/plan.ts'
 import {
   type CommandContext,
@@ -91,11 +93,24 @@ export const configure: Configure = leaf({
     // A misspelt operation is said before credentials are asked for.
     requireOperation(trial)
     requireListing(trial)
-    return await (flags.connectorId === undefined
-      ? tryDirectly(trial)
-      : tryOnService(trial, flags.connectorId))
+    try {
+      return await (flags.connectorId === undefined
+        ? tryDirectly(trial)
+        : tryOnService(trial, flags.connectorId))
+    } catch (error) {
+      // Neither the sandbox nor another origin is the vendor.
+      const isVendor = flags.sandbox !== true && flags.serverUrl === undefined
+      throw isVendor ? withStatusPage(error, found.manifest) : error
+    }
   },
 })
+
+/** A failure of the vendor leads to where that tells whether it is up. */
+function withStatusPage(error: unknown, { statusPage }: Manifest): unknown {
+  if (statusPage === undefined || !isConnectorError(error) || !isOfVendorsService(error.code))
+    return error
+  return amendError(error, { details: { statusPage } })
+}
 
 /** One call of the command. */
 interface Trial {

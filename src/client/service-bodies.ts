@@ -636,7 +636,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, manifest_unknown, log_entry_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, manifest_refused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, address_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, manifest_unknown, log_entry_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, manifest_refused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
   readonly code: string
   /** Who has to act. */
   readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'
@@ -682,6 +682,8 @@ export interface ConnectorType {
   }
   /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
   readonly icon_file: boolean
+  /** Where the vendor tells the public whether its service is up. */
+  readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -706,6 +708,8 @@ export interface ConnectorTypeDetail {
   }
   /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
   readonly icon_file: boolean
+  /** Where the vendor tells the public whether its service is up. */
+  readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -953,6 +957,8 @@ export interface ConsoleApplication {
   readonly name: string
   readonly redirect_urls: readonly string[]
   readonly allows: readonly string[]
+  /** Addresses and networks that it may be used from; none: from everywhere. */
+  readonly addresses: readonly string[]
   /** Hash of its picture. */
   readonly logo: null | string
   readonly created_at: string
@@ -976,6 +982,92 @@ export interface ConsoleApplication {
     /** null: it has no end. */
     readonly ends_at: string | null
   }[]
+  /** Uses of its client id that were refused, as the audit log has them, up to a minute later. */
+  readonly refused: {
+    readonly last_day: number
+    readonly last_week: number
+    /** There were more: the newest entries of a long audit log are counted. */
+    readonly at_least: boolean
+    /** Of the week, the most frequent first. */
+    readonly reasons: readonly {
+      readonly reason: 'wrong_secret' | 'expired_secret' | 'disabled' | 'address' | 'not_permitted'
+      readonly times: number
+    }[]
+    readonly last: null | {
+      /** To the minute. */
+      readonly at: string
+      readonly reason: 'wrong_secret' | 'expired_secret' | 'disabled' | 'address' | 'not_permitted'
+      /** IP address; null: not known. */
+      readonly address: null | string
+    }
+  }
+}
+
+/** Host apps. */
+export interface ConsoleApplications {
+  readonly data: readonly {
+    readonly client_id: string
+    readonly name: string
+    readonly redirect_urls: readonly string[]
+    readonly allows: readonly string[]
+    /** Addresses and networks that it may be used from; none: from everywhere. */
+    readonly addresses: readonly string[]
+    /** Hash of its picture. */
+    readonly logo: null | string
+    readonly created_at: string
+    readonly disabled_at: string | null
+    readonly secret: {
+      /** As the audit log names who acts; null: an earlier version made it. */
+      readonly made_by: string | null
+      readonly made_at: string | null
+      /** To some minutes; null: not yet. */
+      readonly used_at: string | null
+      /** null: it has no end. */
+      readonly ends_at: string | null
+    }
+    /** Those that are good as well, for a while. */
+    readonly earlier_secrets: {
+      /** As the audit log names who acts; null: an earlier version made it. */
+      readonly made_by: string | null
+      readonly made_at: string | null
+      /** To some minutes; null: not yet. */
+      readonly used_at: string | null
+      /** null: it has no end. */
+      readonly ends_at: string | null
+    }[]
+    /** Uses of its client id that were refused, as the audit log has them, up to a minute later. */
+    readonly refused: {
+      readonly last_day: number
+      readonly last_week: number
+      /** There were more: the newest entries of a long audit log are counted. */
+      readonly at_least: boolean
+      /** Of the week, the most frequent first. */
+      readonly reasons: {
+        readonly reason:
+          'wrong_secret' | 'expired_secret' | 'disabled' | 'address' | 'not_permitted'
+        readonly times: number
+      }[]
+      readonly last: null | {
+        /** To the minute. */
+        readonly at: string
+        readonly reason:
+          'wrong_secret' | 'expired_secret' | 'disabled' | 'address' | 'not_permitted'
+        /** IP address; null: not known. */
+        readonly address: null | string
+      }
+    }
+  }[]
+  /** IP address of who asks; null: it is not known. */
+  readonly address: null | string
+}
+
+/** A list of addresses as it is read. */
+export interface CheckedAddresses {
+  readonly addresses: readonly string[]
+  /** IP address of who asks; null: it is not known. */
+  readonly address: null | string
+  /** An empty list has every address. */
+  readonly contains: boolean
 }
 
 /** Shown once. */
@@ -1315,16 +1407,34 @@ export interface ConsoleFailingSyncs {
     readonly code: string
     /** Whose oldest failure it is; none waits for its user. */
     readonly accounts: number
+    /** Of so many users. */
+    readonly users: number
     /** When the first of them began to fail. */
     readonly since: string
     /** When one of them failed last. */
     readonly last_at: string
     /** With what the first of them began to fail. */
     readonly detail: string
-    /** Those that have failed longest, at most 2. */
+    /** Those that have failed longest, at most 5. */
     readonly first: {
       readonly connector_id: string
       readonly name: string
+    }[]
+  }[]
+  /** Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do, and those that wait for their user. */
+  readonly users: readonly {
+    readonly external_user_id: string
+    readonly accounts: number
+    /** When the first of them began to fail. */
+    readonly since: string
+    /** When one of them failed last. */
+    readonly last_at: string
+    /** Those that have failed longest, at most 5. */
+    readonly first: {
+      readonly connector_id: string
+      readonly connector_type: string
+      readonly name: string
+      readonly code: string
     }[]
   }[]
   /** Instances that were looked at, those that changed last, at most 200. */

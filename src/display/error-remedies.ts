@@ -22,6 +22,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   webhook_expired: 'Correct the clock of the sender; it sends the webhook again.',
   client_invalid:
     'Take the id and the secret of an application that exists; give it a new secret where that one is lost.',
+  address_denied:
+    'Call from an address that the application allows, or have an administrator add yours: Settings, Applications.',
   scope_denied: 'Take a token that may do this, or have an administrator give the right.',
   instance_unknown:
     'Take the id of an account that exists and belongs to your organisation; it may have been deleted, or belong to another one.',

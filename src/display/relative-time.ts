@@ -42,7 +42,7 @@ export function spanOf(seconds: number | null): string | null {
 
 const NOW_MS = 5500
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const WORDS = new Intl.RelativeTimeFormat('en')
 
 function stepOf(ms: number): {
   readonly count: number

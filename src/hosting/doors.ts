@@ -10,9 +10,10 @@ import { type ConsolePorts, mountConsole } from '../service/console/mount-consol
 import { Sessions } from '../service/console/sessions.ts'
 import { mountDocs } from '../service/docs/mount-docs.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
-import type { Answer, Arrival } from '../service/http/arrival.ts'
+import { type Answer, type Arrival, callerAddress } from '../service/http/arrival.ts'
 import { mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
+import { requireAllowedAddress } from '../service/tokens/principal.ts'
 import { docPagesOf } from './doc-pages.ts'
 import { createMcpRoute } from './mcp-route.ts'
 import { apiPorts, type Service } from './service.ts'
@@ -123,7 +124,7 @@ export function mountService<A extends Arrival>(
   if (open.has('console')) mountConsoleOf(site, service, consoleFolder)
   const mcp = open.has('mcp') ? createMcpRoute(service, service.inProcess) : null
   if (mcp !== null) {
-    mountMcp(site, service, mcp, passToMcp)
+    mountMcp(site, service, mcp, { api, pass: passToMcp })
     mountAgentAccess(site, api, {
       access: service.agentAccess,
       tokens: service.tokens,
@@ -203,16 +204,21 @@ function mountMcp<A extends Arrival>(
   site: Site<A>,
   service: Service,
   handler: McpHandler,
-  pass: MountOptions<A>['passToMcp'],
+  { api, pass }: { readonly api: ApiPorts; readonly pass: MountOptions<A>['passToMcp'] },
 ): void {
   const { lifecycle, agentAccess, bodies, settings } = service
   site.on(['GET', 'POST', 'DELETE', 'OPTIONS'], '/mcp', async ({ arrival }) => {
     const { headers, method } = arrival
     lifecycle.admit()
     // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-    const caller = method === 'POST' ? await agentAccess.callerOf(headers.authorization) : null
+    const caller = method === 'OPTIONS' ? null : await agentAccess.callerOf(headers.authorization)
+    try {
+      if (caller !== null) requireAllowedAddress(caller, callerAddress(arrival, settings))
+    } catch (error) {
+      return refuse(api, arrival, error, caller)
+    }
     let body: McpBody | null = null
-    if (caller !== null) {
+    if (caller !== null && method === 'POST') {
       const bytes = await arrival.body(settings.bodyLimitBytes)
       body = { bytes, value: await bodies.read(caller, headers, bytes) }
     }

@@ -22,7 +22,7 @@ export interface OpenApiOptions {
 
 /** Errors that every route can answer, and those that every route with a token can. */
 const ALWAYS = ['request_malformed', 'overloaded', 'shutting_down', 'store_unavailable'] as const
-const WITH_TOKEN = ['token_invalid', 'scope_denied', 'rate_limited'] as const
+const WITH_TOKEN = ['token_invalid', 'scope_denied', 'address_denied', 'rate_limited'] as const
 const WITH_BODY = ['body_too_large', 'media_type_unsupported', 'request_timeout'] as const
 
 export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): JsonObject {

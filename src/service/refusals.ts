@@ -21,7 +21,12 @@ export interface RefusedAccess {
   readonly why: string | null
 }
 
-const CODES: ReadonlySet<string> = new Set(['token_invalid', 'client_invalid', 'scope_denied'])
+const CODES: ReadonlySet<string> = new Set([
+  'token_invalid',
+  'client_invalid',
+  'scope_denied',
+  'address_denied',
+])
 const TELL_EVERY_MS = 60_000
 /** Different callers, codes, routes, addresses and accounts of a minute; beyond them the last two are told no more. */
 const MAX_EXACT = 100

@@ -26,6 +26,27 @@ test('P11 a picture is given by a file whose bytes are one, and taken away', asy
   expect(JSON.parse((await update('none')).out)).toMatchObject({ has_logo: false })
 })
 
+test('T13 an application is limited to addresses and networks, each read in one way', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-apps-'))
+  const apps = (...args: readonly string[]) =>
+    tenonHere(['apps', ...args, '--data', folder, '--json'], { folder })
+  const addressesOf = async (): Promise<unknown> =>
+    (JSON.parse((await apps('list')).out) as readonly { addresses: unknown }[]).at(-1)?.addresses
+  const made = await apps('create', '--name', 'acme', '--address', '203.0.113.0/24', '2001:DB8::7')
+  const { client_id: id } = JSON.parse(made.out) as { readonly client_id: string }
+  expect(await addressesOf()).toEqual(['203.0.113.0/24', '2001:db8::7'])
+  const wrong = await apps('update', id, '--address', '198.51.100.7', '10.1.2.3/8')
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    expect.stringContaining('write 10.0.0.0/8 for the network, or 10.1.2.3 for the address'),
+  ])
+  expect(await addressesOf()).toEqual(['203.0.113.0/24', '2001:db8::7'])
+  await apps('update', id, '--address', '198.51.100.7')
+  expect(await addressesOf()).toEqual(['198.51.100.7'])
+  await apps('update', id, '--address', 'none')
+  expect(await addressesOf()).toEqual([])
+})
+
 test('a secret is replaced with the earlier one kept for a while, and with an end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-apps-'))
   const apps = (...args: readonly string[]) =>
@@ -55,6 +76,12 @@ test('a secret is replaced with the earlier one kept for a while, and with an en
   })
   expect(value((await apps('end-secrets', String(id))).out)).toEqual({ client_id: id, ended: 1 })
   expect(await facts()).toMatchObject({ earlier_secrets_until: null })
+  expect(await facts()).toMatchObject({
+    refused_last_day: 0,
+    refused_last_week: 0,
+    refused_for: [],
+    refused_last_at: null,
+  })
   for (const wrong of [
     ['--keep', 'soon'],
     ['--keep', '2592001'],

@@ -47,6 +47,16 @@ test.for(CODES)('%s', (code) => {
   else expect(lines.at(-2)).toBe(`  ${way}`)
 })
 
+test('a failure of a vendor leads to the page that tells whether it is up, before the docs', () => {
+  const details = { statusPage: 'https://status.vendor.example' }
+  const error = new ConnectorError('upstream_failed', 'It failed', { details })
+  const lines = describeError(error, plain, docs).trimEnd().split('\n')
+  expect(lines.slice(-2)).toEqual([
+    '  whether the third party is up: https://status.vendor.example',
+    `  docs: ${docs.toError('upstream_failed')}`,
+  ])
+})
+
 test('what is no code, and what every object has, has no way out', () => {
   expect(['constructor', 'toString', ''].map(wayOut)).toEqual([null, null, null])
 })

@@ -116,7 +116,7 @@ const rooms: House['rooms'] = {
       'type language/manifest',
       'type engine/request',
     ],
-    packages: ['type node:stream'],
+    packages: ['ipaddr.js', 'type node:stream'],
     pure: true,
   },
   'engine/credentials': {
@@ -377,7 +377,6 @@ const rooms: House['rooms'] = {
     ],
     packages: [
       '@fastify/busboy',
-      'ipaddr.js',
       'jose',
       'node:buffer',
       'node:crypto',

@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConnectorError } from '../../src/errors.ts'
 import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { SILENT_LOG } from '../../src/service/log.ts'
 import { type RefusedAccess, Refusals } from '../../src/service/refusals.ts'
 import { openStore } from '../../src/service/store/open/open-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { storedInstance } from '../contracts/store/rows.ts'
+import { eventually } from '../faults/resources.ts'
+import { createTestClock } from '../fixtures/test-clock.ts'
 
 let folder = ''
 let store: Store
@@ -73,4 +76,41 @@ test('A1 many accounts and addresses hide no other refusal, and nothing that a p
     ['client_invalid, 2 times', 'wrong secret of a'],
   ])
   expect(await told('')).toEqual([['execute', 'token_invalid, 1 time', null, 'request-1']])
+})
+
+test('A1 what the store does not take while it is away is told as soon as it takes it, once and with all of its number', async () => {
+  const clock = createTestClock()
+  let isAway = true
+  let attempts = 0
+  const append: Store['audit']['append'] = async (entry) => {
+    attempts++
+    if (isAway) throw new ConnectorError('store_unavailable', 'the store cannot be reached')
+    await store.audit.append(entry)
+  }
+  const ports = { store: { ...store, audit: { ...store.audit, append } }, clock, log: SILENT_LOG }
+  const organizationId = 'org-away'
+  const principal = { ...OF_ORGANIZATION, organizationId }
+  const told = async (): Promise<readonly unknown[]> =>
+    (await store.audit.list({ organizationId }, { limit: 10 })).map(
+      ({ target, outcome, members }) => [target, outcome, members],
+    )
+  const refusals = new Refusals(ports)
+  const first = `first at ${new Date(clock.now()).toISOString()}`
+  refusals.note({ ...refused, principal })
+  refusals.note({ ...refused, principal })
+  refusals.note({ ...refused, principal, route: 'execute' })
+  // Minutes pass; in each of them one attempt says that the store is away.
+  await eventually(() => Promise.resolve(attempts > 2))
+  expect(attempts).toBeLessThanOrEqual(clock.waits.length)
+  expect(await told()).toEqual([])
+  refusals.note({ ...refused, principal })
+  isAway = false
+  await refusals.close()
+  expect(await told()).toEqual(
+    expect.arrayContaining([
+      ['deleteConnectorInstance', 'scope_denied, 3 times', [first]],
+      ['execute', 'scope_denied, 1 time', [first]],
+    ]),
+  )
+  expect(await told()).toHaveLength(2)
 })

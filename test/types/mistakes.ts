@@ -429,14 +429,14 @@ await file.toBytes()`,
     what: 'the code of an error',
     program: `isConnectorError(null, 'params_wrong')`,
     says: [
-      'TS2345: Argument of type \'"params_wrong"\' is not assignable to parameter of type \'"aborted" | "body_already_read" | "body_too_large" | "client_invalid" | "config_invalid" | "connector_unknown" | "connector_version_unavailable" | "credentials_invalid" | ... 67 more ... | undefined\'.',
+      'TS2345: Argument of type \'"params_wrong"\' is not assignable to parameter of type \'"aborted" | "address_denied" | "body_already_read" | "body_too_large" | "client_invalid" | "config_invalid" | "connector_unknown" | "connector_version_unavailable" | "credentials_invalid" | ... 67 more ... | undefined\'.',
     ],
   },
   {
     what: 'a member of an error',
     program: `try { await jira.check() } catch (error) { if (isConnectorError(error)) console.log(error.statusCode) }`,
     says: [
-      'TS2339: Property \'statusCode\' does not exist on type \'ConnectorError & { readonly code: "aborted" | "body_already_read" | "body_too_large" | "client_invalid" | "config_invalid" | "connector_unknown" | "connector_version_unavailable" | ... 67 more ... | "webhook_unverified"; }\'.',
+      'TS2339: Property \'statusCode\' does not exist on type \'ConnectorError & { readonly code: "aborted" | "address_denied" | "body_already_read" | "body_too_large" | "client_invalid" | "config_invalid" | "connector_unknown" | ... 68 more ... | "webhook_unverified"; }\'.',
     ],
   },
   {

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-07a73cacf41efc91cd344a39513de37c34db49020657659134afb14d8c85a542
+// manifest sha256-c7268027903b3fcace5dc8df5094ec94e3eadc7df136b480ed689aaf49f8a67e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

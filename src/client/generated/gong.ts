@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-e0e57d0892d017580fbf495a687b3f70b66e207b1b59a141de8748e777c8079c
+// manifest sha256-f38a1ffc6a615095d89f50b8dcf92dda22ea002b738a36456cd3ecbb6c7a71f1
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-9d2bbc9689c8377f2e79e829e683d74a5d90f036273a43f305089ac3ec0cef7c
+// manifest sha256-da4a8be56761df2bce56407d254e7a6971fecb06e853c1e40e8097b312b0e2e3
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

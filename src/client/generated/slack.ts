@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-6d8e1d782f4b7ac78c68a0e00642bb7ddcd75e449e782caa22e41321524684a7
+// manifest sha256-035185d905c97d6d42480925917fb6878e1eee2f7840cceb1622e313524c7346
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

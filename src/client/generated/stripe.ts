@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-e7fe52bf5384b3e36a366266387ecb0c6208ca2b00cd18b3cf98a83662bc629d
+// manifest sha256-084af79409cb445b999e69d4e8d1a4be8b2cff5b12da24a741cf0bd07459703f
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

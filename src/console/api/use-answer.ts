@@ -2,6 +2,7 @@
 import { QueryClient, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { call } from './call.ts'
+import { refresh, useFresh } from './fresh.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 export type Loading<T> =
@@ -37,28 +38,36 @@ export const KEPT_MS = 300_000
 
 /**
  * Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays,
- * and longer where the service does not answer.
+ * and longer where the service does not answer. `isLive`: it is asked for again as long as it is looked at.
  */
-export function useAnswer<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
+export function useAnswer<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  { isLive = false } = {},
+): Answer<T> {
   const own = useId()
-  return useShared([own, key], load, 0)
+  return useShared([own, key], load, { isLive })
 }
 
-/** The answer to a GET; another path or query is another answer. All who ask share it. `kept`: see KEPT_MS; `freshMs`: for so long nobody asks again. */
+/**
+ * The answer to a GET; another path or query is another answer. All who ask share it. `kept`: see KEPT_MS. It is live,
+ * unless `isLive` is false; `freshMs`: it is not, and for so long nobody asks again.
+ */
 export function useGet<T>(
   path: string,
   query: Readonly<Record<string, string>> = {},
-  { kept = false, freshMs = 0 } = {},
+  { kept = false, freshMs = 0, isLive = true } = {},
 ): Answer<T> {
   const load = (signal: AbortSignal): Promise<T> => call<T>('GET', path, { query, signal })
-  return useShared(['get', path, query], load, kept ? KEPT_MS : 0, freshMs)
+  const gcTime = kept ? KEPT_MS : 0
+  const isAsked = isLive && freshMs === 0
+  return useShared(['get', path, query], load, { gcTime, staleTime: freshMs, isLive: isAsked })
 }
 
 function useShared<T>(
   queryKey: QueryKey,
   load: (signal: AbortSignal) => Promise<T>,
-  gcTime: number,
-  staleTime = 0,
+  { gcTime = 0, staleTime = 0, isLive = false },
 ): Answer<T> {
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -67,6 +76,8 @@ function useShared<T>(
     staleTime,
   })
   const reload = useCallback(() => void refetch(), [refetch])
+  const again = useCallback((isForced: boolean) => refetch({ cancelRefetch: isForced }), [refetch])
+  useFresh(isLive ? again : null)
   const last = useRef<T | null>(null)
   if (data !== undefined) last.current = data
   const problem = error === null ? null : problemOf(error)
@@ -79,7 +90,7 @@ function useShared<T>(
   return { ...shown, reload, last: last.current }
 }
 
-/** Calls `reload` at an interval as long as the page is looked at. Null: never. */
+/** Calls `reload` at an interval as long as the page is looked at, where that is not an answer which is live. Null: never. */
 export function useEvery(everyMs: number | null, reload: () => void): void {
   useEffect(() => {
     if (everyMs === null) return
@@ -137,6 +148,8 @@ export function useTask(): Task {
     } finally {
       running.current = null
       setBusy(false)
+      // What failed may have changed something as well: a check finds out that credentials are refused.
+      if (!gone.signal.aborted) refresh()
     }
   }, [])
   const clear = useCallback(() => setProblem(null), [])

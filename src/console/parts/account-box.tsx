@@ -17,7 +17,8 @@ import './menu.css'
 import './account-box.css'
 
 const TYPED_MS = 150
-const OFFERED = '20'
+/** As many as are offered for words. */
+export const OFFERED = '20'
 
 export function AccountBox(props: {
   readonly label: string

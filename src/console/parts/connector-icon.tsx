@@ -7,9 +7,7 @@ import { useGet } from '../api/use-answer.ts'
 import './connector-icon.css'
 
 export function ConnectorIcon({ type }: { readonly type: string }): ReactNode {
-  const types = useGet<All<ConnectorSummary>>('/connectors', {}, KEPT)
-  const known = types.kind === 'ready' ? types.value.data : []
-  const found = known.find(({ connector_type: each }) => each === type)
+  const found = useConnectorTypes().find(({ connector_type: each }) => each === type)
   if (found?.icon_file === true)
     return <img className="connector-icon" src={`${BASE}/icons/${type}`} alt="" />
   const { letters, ground, ink } = monogramOf(type, found?.icon)
@@ -18,6 +16,12 @@ export function ConnectorIcon({ type }: { readonly type: string }): ReactNode {
       {letters}
     </span>
   )
+}
+
+/** The connectors of the service; none until they are known. */
+export function useConnectorTypes(): readonly ConnectorSummary[] {
+  const types = useGet<All<ConnectorSummary>>('/connectors', {}, KEPT)
+  return types.kind === 'ready' ? types.value.data : []
 }
 
 /** Connectors change with the service: a picture is not asked for with every row. */

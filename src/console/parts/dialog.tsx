@@ -15,12 +15,15 @@ export function Dialog(props: {
   readonly wide?: boolean
   /** At the side of the screen, which stays in sight. */
   readonly sheet?: boolean
+  /** What it shows is lost when it is closed: only one of its buttons closes it. */
+  readonly isFirm?: boolean
   readonly children: ReactNode
 }): ReactNode {
   return (
     <ModalOverlay
       isOpen
-      isDismissable
+      isDismissable={props.isFirm !== true}
+      isKeyboardDismissDisabled={props.isFirm === true}
       className={props.sheet === true ? 'cover at-side' : 'cover'}
       onOpenChange={(isOpen) => {
         if (!isOpen) props.close()
@@ -34,9 +37,11 @@ export function Dialog(props: {
           <Begin>
             <header>
               <h2>{props.title}</h2>
-              <Button className="plain-icon" aria-label="Close" onClick={props.close}>
-                <X size={16} aria-hidden />
-              </Button>
+              {props.isFirm === true ? null : (
+                <Button className="plain-icon" aria-label="Close" onClick={props.close}>
+                  <X size={16} aria-hidden />
+                </Button>
+              )}
             </header>
             {props.children}
           </Begin>

@@ -1,49 +1,8 @@
-// The state of an instance, in a word and in a sentence.
+// The state of an instance, in a word and in a sentence, and that its syncs fail.
 import type { ReactNode } from 'react'
-import type { Instance } from '../api/answers.ts'
-
-interface StateText {
-  readonly label: string
-  /** Whether its copies are kept up to date in this state; a paused entity is a matter of its own. */
-  readonly isSynchronized: boolean
-  readonly tone: 'good' | 'wait' | 'bad' | 'off'
-  readonly words: string
-}
-
-export const STATES: Readonly<Record<Instance['state'], StateText>> = {
-  active: {
-    label: 'Active',
-    isSynchronized: true,
-    tone: 'good',
-    words: 'The third party has accepted the credentials.',
-  },
-  pending: {
-    label: 'Pending',
-    isSynchronized: true,
-    tone: 'wait',
-    words: 'The credentials are kept and not proved yet. The next call or a check decides.',
-  },
-  refresh_unknown: {
-    label: 'Recovering its token',
-    isSynchronized: true,
-    tone: 'wait',
-    words:
-      'The answer to a token refresh was lost. One attempt to recover follows; until then the old token is used while it lives.',
-  },
-  auth_error: {
-    label: 'Needs re-authentication',
-    isSynchronized: false,
-    tone: 'bad',
-    words:
-      'Nothing is sent on its own until the user connects again. If the third party has only had a bad hour, Check tries the credentials once.',
-  },
-  disabled: {
-    label: 'Disabled',
-    isSynchronized: false,
-    tone: 'off',
-    words: 'Switched off here. Nothing is sent until it is enabled.',
-  },
-}
+import { FAILING, STATES } from '../../display/account-states.ts'
+import type { Instance, LastSync } from '../api/answers.ts'
+import { addressOf, Link } from '../place.tsx'
 
 const REASONS: Readonly<Record<string, string>> = {
   credentials_refused: 'The third party refuses the credentials.',
@@ -55,6 +14,33 @@ const REASONS: Readonly<Record<string, string>> = {
 export function StateBadge(props: { readonly state: Instance['state'] }): ReactNode {
   const { label, tone } = STATES[props.state]
   return <span className={`badge ${tone}`}>{label}</span>
+}
+
+/** Of an account whose credentials are good, and yet not all is well. */
+export function FailingBadge({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Link className={`badge ${FAILING.tone}`} to={addressOf('/sync', { instance: id })}>
+      {FAILING.label}
+    </Link>
+  )
+}
+
+/** Where an entry leads somewhere as a whole; what works is not told: it is most of them. */
+export function AccountMark(props: {
+  readonly state: Instance['state']
+  readonly isFailing: boolean
+}): ReactNode {
+  const { state, isFailing } = props
+  if (state !== 'active') return <StateBadge state={state} />
+  return isFailing ? <span className={`badge ${FAILING.tone}`}>{FAILING.label}</span> : null
+}
+
+/** The state alone would tell that all is well. */
+export function failsWhileActive(
+  state: Instance['state'],
+  last: Pick<LastSync, 'state'> | undefined,
+): boolean {
+  return state === 'active' && last?.state === 'error'
 }
 
 export function stateInWords({ state, state_reason: reason }: Instance): string {

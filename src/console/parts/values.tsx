@@ -1,6 +1,7 @@
 // How single values are shown: facts with their names, moments, and ids to copy.
 import { createContext, Fragment, type ReactNode, useContext, useState } from 'react'
 import { relativeTime } from '../../display/relative-time.ts'
+import { useTick } from '../api/fresh.ts'
 import { Button } from './controls.tsx'
 import { exactLocal, wholeLocal } from './moment.ts'
 import './values.css'
@@ -38,6 +39,7 @@ export function Time(props: {
   readonly exact?: boolean
 }): ReactNode {
   const isExact = useContext(Exact)
+  useTick()
   if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
   return (
     <time dateTime={props.at} title={wholeLocal(props.at)}>

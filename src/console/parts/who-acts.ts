@@ -1,7 +1,7 @@
 // Who has to act on an error, by the table of all codes.
 import { type ErrorOrigin, ERRORS } from '../../errors.ts'
 
-const ACTS: Readonly<Record<ErrorOrigin, string>> = {
+export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
   request: 'the caller, who has to change the request',
   auth: 'the caller, who needs another token',
   connector: 'the owner of the account, by its credentials or settings',

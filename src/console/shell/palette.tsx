@@ -1,9 +1,11 @@
 // Ctrl+K: anything by words of its name, what fits best first.
+import { List } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
+import { FAILING, STATES } from '../../display/account-states.ts'
 import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
 import type { Described, Instance } from '../api/answers.ts'
@@ -17,13 +19,14 @@ import { Marked } from '../parts/marked.tsx'
 import { wordsOf } from '../parts/marked-words.ts'
 import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
-import { STATES } from '../parts/state-badge.tsx'
+import { AccountMark } from '../parts/state-badge.tsx'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { useRefusals } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
+import { type AccountList, useFoundAccounts } from './found-accounts.ts'
 import { takeHeld } from './keys.ts'
 import { isId, usePasted } from './pasted.ts'
 import { rankOf } from './rank.ts'
@@ -37,6 +40,8 @@ interface Goal {
   /** By what it is found, too. */
   readonly found?: string
   readonly icon?: ReactNode
+  /** How it does, at its end. */
+  readonly mark?: ReactNode
   /** What leads there without the palette. */
   readonly keys?: readonly string[]
   /** What it takes; absent: everybody may. */
@@ -183,14 +188,36 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
   return { account, operations: ['Operations', operations] }
 }
 
-function accountGoal(account: Instance): Goal {
+/** `typed`: by what it was found, where that are words for its state. */
+function accountGoal(account: Instance, isFailing: boolean, typed: string): Goal {
   const { id, name, external_user_id: user, connector_type: type, state } = account
-  // What works is not told: it is most of them.
-  const about = state === 'active' ? plainText(user) : `${plainText(user)} · ${STATES[state].label}`
+  const { label, found } = STATES[state]
+  const failing = isFailing ? `${FAILING.label} ${FAILING.found}` : ''
   return {
-    ...leading(plainText(name), `/instances/${id}`, {}, about),
-    found: `${id} ${type}`,
+    ...leading(plainText(name), `/instances/${id}`, {}, plainText(user)),
+    found: `${id} ${type} ${label} ${found} ${failing} ${typed}`,
     icon: <ConnectorIcon type={type} />,
+    mark: <AccountMark state={state} isFailing={isFailing} />,
+  }
+}
+
+/** A list of the accounts of one user, or of all that begin with words: what it has, and how many. */
+function listGoal({ user, rest, kind, total, those }: AccountList, typed: string): Goal {
+  const [all, some] = [total, those].map((count) => count.toLocaleString('en'))
+  const filter = {
+    ...(user === null ? { starts_with: rest } : { external_user_id: user }),
+    ...kind?.filter,
+  }
+  const words =
+    user === null
+      ? `${kind?.label}: all ${all} accounts that begin with “${rest}”`
+      : kind === null
+        ? `All accounts of user ${plainText(user)} (${all}${those === 0 ? '' : `, ${some} failing`})`
+        : `Accounts of user ${plainText(user)}: ${kind.label.toLowerCase()} (${some} of ${all})`
+  return {
+    ...leading(words, '/instances', filter),
+    found: typed,
+    icon: <List size={16} aria-hidden />,
   }
 }
 
@@ -222,13 +249,21 @@ export default function Palette(props: PaletteProps): ReactNode {
   useTrueDescendant(box)
   const settled = useSettled(typed.trim(), TYPED_MS)
   const { accounts: known } = useAccounts('')
-  const { accounts: found, isLooking } = useAccounts(accountWords(settled))
+  const ofWords = useFoundAccounts(accountWords(settled), known)
+  const { accounts: found, isLooking } = ofWords
   const { account, operations } = useOwn(props.account)
   const { pasted, isLooking: isAsking } = usePasted(settled)
   const refusalOf = useRefusals()
   const words = wordsOf(typed)
   const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
-    ['Accounts', accounts.map(accountGoal)],
+    [
+      'Accounts',
+      accounts.map((each) => {
+        const { id } = each
+        return accountGoal(each, ofWords.failing.has(id), ofWords.ofKind.has(id) ? settled : '')
+      }),
+    ],
+    ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, settled))],
     [
       account === null ? '' : `Of ${plainText(account.name)}`,
       account === null ? [] : viewsOf(account),
@@ -240,7 +275,11 @@ export default function Palette(props: PaletteProps): ReactNode {
     ['Error codes', [...CODE_GOALS, ...logsOf(typed.trim())]],
     [
       'Screens of accounts',
-      words.length < 2 ? [] : accounts.filter(({ id }) => id !== account?.id).flatMap(viewsOf),
+      words.length < 2
+        ? []
+        : accounts
+            .filter(({ id }) => id !== account?.id && (!ofWords.hasKind || ofWords.ofKind.has(id)))
+            .flatMap(viewsOf),
     ],
   ]
   const groups = allowed(groupsOf(unlike([...known, ...found])))
@@ -250,8 +289,8 @@ export default function Palette(props: PaletteProps): ReactNode {
     about,
     go: () => goTo(to),
   }))
-  const ofWords = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
-  const exact: readonly Group[] = ofId.length > 0 ? [['Of this id', ofId]] : ofWords
+  const fitting = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const exact: readonly Group[] = ofId.length > 0 ? [['Of this id', ofId]] : fitting
   const act = ({ id, go }: Goal): void => {
     rememberGoal(id)
     props.close()
@@ -317,7 +356,7 @@ export default function Palette(props: PaletteProps): ReactNode {
             <MenuSection key={title} id={title}>
               <Header className="menu-head cut">{title}</Header>
               {goals.map((goal) => {
-                const { id, words: name, about, icon, keys } = goal
+                const { id, words: name, about, icon, mark, keys } = goal
                 return (
                   <MenuItem
                     key={id}
@@ -335,6 +374,7 @@ export default function Palette(props: PaletteProps): ReactNode {
                         <Marked words={words} text={about} />
                       </small>
                     )}
+                    {mark === undefined ? null : <span className="pair">{mark}</span>}
                     {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
                   </MenuItem>
                 )

@@ -4,9 +4,15 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
-import { type Address, parseAddress } from './address.ts'
 
 import { ConnectorError } from '../../errors.ts'
+import {
+  type Address,
+  isWithin,
+  type Network,
+  parseAddress,
+  parseNetwork,
+} from '../exchange/address.ts'
 
 /**
  * Decides about each origin before anything is connected, and about each resolved address while connecting: gives the
@@ -43,17 +49,13 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-type Range = [Address, number]
-
 /** Throws TypeError for an entry of `allowHosts` that is neither a host nor a range. */
 export function createOutgoingGuard(options: OutgoingGuardOptions = {}): OutgoingGuard {
   const { hosts, ranges } = parseAllowed(options.allowHosts ?? [])
   const refused = refusedUnless(options.allowedBy ?? 'allowHosts')
   const resolve = options.resolve ?? systemLookup
   const inRanges = (address: Address): boolean =>
-    ranges.some(
-      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-    )
+    ranges.some((network) => isWithin(address, network))
 
   const isAdmitted = (address: Address): boolean => isPublic(address) || inRanges(address)
   const { proxy } = options
@@ -161,18 +163,13 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || address.match(ipaddr.parse('2000::'), 3)
 }
 
-function parseAllowed(entries: readonly string[]): { hosts: Set<string>; ranges: Range[] } {
+function parseAllowed(entries: readonly string[]): { hosts: Set<string>; ranges: Network[] } {
   const hosts = new Set<string>()
-  const ranges: Range[] = []
+  const ranges: Network[] = []
   for (const entry of entries) {
-    const address = parseAddress(entry)
-    if (address !== null) {
-      ranges.push([address, address.kind() === 'ipv4' ? 32 : 128])
-    } else if (ipaddr.isValidCIDR(entry)) {
-      ranges.push(ipaddr.parseCIDR(entry))
-    } else {
-      hosts.add(parseHost(entry))
-    }
+    const network = parseNetwork(entry)
+    if (network === null) hosts.add(parseHost(entry))
+    else ranges.push(network)
   }
   return { hosts, ranges }
 }

@@ -1,9 +1,6 @@
 // Which requests leave through a proxy, and how it is addressed.
-import ipaddr from 'ipaddr.js'
-
+import { isWithin, parseAddress, parseNetwork } from '../exchange/address.ts'
 import { decodePart, type ProxyOptions, proxyProblem } from '../exchange/proxy-options.ts'
-
-import { parseAddress } from './address.ts'
 
 /** A proxy that connects to what it is asked for by CONNECT (RFC 9110 section 9.3.6). */
 export interface Proxy {
@@ -67,16 +64,12 @@ type Matcher = (url: URL) => boolean
 function matcherOf(entry: string): Matcher {
   if (entry === '') return () => false
   if (entry === '*') return () => true
-  const literal = parseAddress(entry)
-  if (literal !== null)
-    return ({ hostname }) => parseAddress(hostname)?.toString() === literal.toString()
-  if (ipaddr.isValidCIDR(entry)) {
-    const [network, bits] = ipaddr.parseCIDR(entry)
+  const network = parseNetwork(entry)
+  if (network !== null)
     return ({ hostname }) => {
       const address = parseAddress(hostname)
-      return address !== null && address.kind() === network.kind() && address.match(network, bits)
+      return address !== null && isWithin(address, network)
     }
-  }
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
   const suffix = name.replace(/^\*?\.?/, '.')
   return (url) => {

@@ -24,6 +24,8 @@ export interface Manifest {
   /** Semantic version of the connector. */
   readonly version: string
   readonly docs: string | null
+  /** Where the vendor tells the public whether it is up; left out: nobody has said. Nothing is ever sent there. */
+  readonly statusPage?: string
   readonly description: string | null
   /** The picture for people; left out: letters and colour follow from the type. `hue`: degrees of the colour wheel. */
   readonly icon?: { readonly letters: string; readonly hue?: number }

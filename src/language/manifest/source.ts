@@ -17,6 +17,7 @@ export type ManifestSource = {
     readonly title: string
     readonly version: string
     readonly docs?: string
+    readonly status_page?: string
     readonly description?: string
     readonly icon?: { readonly letters: string; readonly hue?: number }
     readonly aliases?: readonly string[]
@@ -715,6 +716,9 @@ export interface Resolved {
 
     /** Address of the vendor's API documentation. */
     readonly docs: string | null
+
+    /** Where the vendor tells the public whether its service is up; shown where a failure is the vendor's. Nothing is ever sent there. */
+    readonly statusPage?: string
 
     /** What the connector reaches. */
     readonly description: string | null
@@ -2064,6 +2068,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'title' },
     { key: 'version' },
     { key: 'docs', absent: null },
+    { key: 'status_page', name: 'statusPage' },
     { key: 'description', absent: null },
     { key: 'icon', block: [{ key: 'letters' }, { key: 'hue' }] },
     { key: 'aliases' },

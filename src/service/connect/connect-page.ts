@@ -497,7 +497,7 @@ function problemHtml(
   const inOrder = problem.fields.toSorted((a, b) => placeOf(a.pointer) - placeOf(b.pointer))
   const items = inOrder.map(({ pointer, ...fault }) => {
     const field = fields[placeOf(pointer)]
-    const link = field && html`<a href="#${field.name}">${field.label}</a>: `
+    const link = field && html`<a href="#${field.name}">${own(place, field.label)}</a>: `
     return html`<li>${link ?? null}${fieldProblemText(say, fault)}</li>`
   })
   const list = html`<ul>

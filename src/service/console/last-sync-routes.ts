@@ -1,6 +1,7 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it; and
 // /failing-syncs: those that fail, by instance and by cause.
 import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
+import { type Ill, illTogether } from '../../display/ill-together.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
@@ -71,13 +72,26 @@ const CAUSE = s.open({
     type: 'integer',
     description: 'Whose oldest failure it is; none waits for its user.',
   },
+  users: { type: 'integer', description: 'Of so many users.' },
   since: { ...s.TIME, description: 'When the first of them began to fail.' },
   last_at: { ...s.TIME, description: 'When one of them failed last.' },
   detail: { type: 'string', description: 'With what the first of them began to fail.' },
   first: {
     type: 'array',
-    description: 'Those that have failed longest, at most 2.',
+    description: 'Those that have failed longest, at most 5.',
     items: s.open(s.each(['connector_id', 'name'], { type: 'string' })),
+  },
+})
+
+const OF_USER = s.open({
+  external_user_id: { type: 'string' },
+  accounts: { type: 'integer' },
+  since: { ...s.TIME, description: 'When the first of them began to fail.' },
+  last_at: { ...s.TIME, description: 'When one of them failed last.' },
+  first: {
+    type: 'array',
+    description: 'Those that have failed longest, at most 5.',
+    items: s.open(s.each(['connector_id', 'connector_type', 'name', 'code'], { type: 'string' })),
   },
 })
 
@@ -110,6 +124,11 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         {
           data: s.listOf(FAILING),
           causes: { ...s.listOf(CAUSE), description: 'Of most accounts first.' },
+          users: {
+            ...s.listOf(OF_USER),
+            description:
+              'Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do, and those that wait for their user.',
+          },
           counted: {
             type: 'integer',
             description: 'Instances that were looked at, those that changed last, at most 200.',
@@ -166,6 +185,9 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) =>
       .slice(0, TOLD)
       .map(shownFailing),
     causes: alike.flatMap(shownCause).toSorted((a, b) => b.accounts - a.accounts),
+    users: illTogether(failing.filter(isForNoUser), illOf)
+      .flatMap((each) => (each.kind === 'user' ? [shownUser(each.user, each.those)] : []))
+      .slice(0, TOLD),
     counted: rows.length,
   })
 }
@@ -179,6 +201,37 @@ interface Failing {
 
 function causeOf({ row, first }: Failing): string {
   return `${row.connectorType} ${first.code}`
+}
+
+function illOf({ row, first }: Failing): Ill {
+  return { user: row.externalUserId, type: row.connectorType, code: first.code }
+}
+
+function isForNoUser({ row }: Failing): boolean {
+  return row.state !== 'auth_error'
+}
+
+/** `those`: the last to begin first. */
+function shownUser(user: string, those: readonly Failing[]): JsonObject {
+  return {
+    external_user_id: user,
+    accounts: those.length,
+    since: timeText(Math.min(...those.map(({ first }) => first.since))),
+    last_at: timeText(lastOf(those)),
+    first: those
+      .slice(-NAMED)
+      .toReversed()
+      .map(({ row, first }) => ({
+        connector_id: row.id,
+        connector_type: row.connectorType,
+        name: row.name,
+        code: first.code,
+      })),
+  }
+}
+
+function lastOf(those: readonly Failing[]): number {
+  return Math.max(...those.flatMap(({ copies }) => copies.map(({ failedAt }) => failedAt)))
 }
 
 function shownFailing({ row, copies }: Failing): JsonObject {
@@ -201,7 +254,7 @@ function shownFailing({ row, copies }: Failing): JsonObject {
 
 /** Nothing where all of them wait for their users. */
 function shownCause(alike: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
-  const those = alike.filter(({ row }) => row.state !== 'auth_error')
+  const those = alike.filter(isForNoUser)
   const first = those.slice(-NAMED).toReversed()
   const [oldest] = first
   if (oldest === undefined) return []
@@ -210,10 +263,9 @@ function shownCause(alike: readonly Failing[]): readonly (JsonObject & { account
       connector_type: oldest.row.connectorType,
       code: oldest.first.code,
       accounts: those.length,
+      users: new Set(those.map(({ row }) => row.externalUserId)).size,
       since: timeText(oldest.first.since),
-      last_at: timeText(
-        Math.max(...those.flatMap(({ copies }) => copies.map(({ failedAt }) => failedAt))),
-      ),
+      last_at: timeText(lastOf(those)),
       detail: oldest.first.detail,
       first: first.map(({ row }) => ({ connector_id: row.id, name: row.name })),
     },

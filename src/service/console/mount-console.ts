@@ -1,7 +1,7 @@
 // The console on a server of our own: its pages, and the API again for the developer who is signed in there.
 import { type ConnectorIcons, mountIcons } from '../connector-icons.ts'
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
-import { headerText } from '../http/exchange.ts'
+import { headerText } from '../http/arrival.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type ExampleOf, exampleRoutes } from './example-routes.ts'

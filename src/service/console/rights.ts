@@ -33,6 +33,7 @@ export type RouteName =
   | 'exportUser'
   | 'eraseUser'
   | 'consoleApplications'
+  | 'consoleCheckAddresses'
   | 'consoleNewApplication'
   | 'consoleChangeApplication'
   | 'consoleLogo'
@@ -160,6 +161,7 @@ export const RIGHTS: Readonly<Record<RouteName, RightName | null>> = {
   rotateWebhookSecret: 'webhooks',
 
   consoleApplications: 'applications',
+  consoleCheckAddresses: 'applications',
   consoleNewApplication: 'applications',
   consoleChangeApplication: 'applications',
   consoleLogo: 'applications',

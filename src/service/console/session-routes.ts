@@ -16,6 +16,7 @@ import type { PublishedManifests } from '../manifests/published-manifests.ts'
 import * as s from '../routes/schemas.ts'
 import { html, plainPage } from '../connect/html.ts'
 import { problemOf } from '../http/problem.ts'
+import { isAllowed } from '../tokens/allowed-addresses.ts'
 import { isRandomText } from '../tokens/token-text.ts'
 import {
   requireOwnPage,
@@ -95,7 +96,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
         client_secret: s.TEXT,
       }),
       success: s.answers(200, 'Signed in.', SESSION),
-      errors: ['client_invalid', 'rate_limited', 'scope_denied'],
+      errors: ['client_invalid', 'address_denied', 'rate_limited', 'scope_denied'],
       handle: async (request) => {
         await sessions.close(textIn(request))
         const { text, session } = await sessions.open(
@@ -165,7 +166,8 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       errors: ['token_invalid', 'scope_denied'],
       handle: async (request) => {
         const session = await sessions.find(textIn(request))
-        if (session === null) throw signedOut()
+        // Whoever signs in there is told why.
+        if (session === null || !isAllowed(session.addresses, request.address)) throw signedOut()
         return json(200, await shown(session))
       },
     },

@@ -20,7 +20,7 @@ export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
 /** Who is signed in: an application, or a person of its organisation. */
 export type Session = Pick<
   FoundConsoleSession,
-  'sessionHash' | 'clientId' | 'organizationId' | 'endsAt' | 'person'
+  'sessionHash' | 'clientId' | 'organizationId' | 'endsAt' | 'person' | 'addresses'
 >
 
 export interface SessionPorts {
@@ -70,7 +70,8 @@ export class Sessions {
     const actor = { ...application, address, sessionHash: row.sessionHash }
     const audit = auditOf(actor, requestId, SIGN_IN, { target: clientId })
     const session = await store.consoleSessions.open(row, secretHash, lifeMs, audit)
-    if (session !== null) return { text, session: { ...session, person: null } }
+    if (session !== null)
+      return { text, session: { ...session, person: null, addresses: application.addresses } }
     throw new ConnectorError('client_invalid', 'the application was changed meanwhile')
   }
 
@@ -115,7 +116,7 @@ export class Sessions {
       { sessionHash, lifeMs: SESSION_MAX_MS },
       auditOf(actor, requestId, SIGN_IN, about),
     )
-    if (session !== null) return { text, session: { ...session, person } }
+    if (session !== null) return { text, session: { ...session, person, addresses: [] } }
     caller.claimed?.(organizationId, `person:${login} was removed`)
     throw new ConnectorError('scope_denied', 'an administrator has removed you')
   }
@@ -161,8 +162,9 @@ const UNSHOWN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 /** A session acts as its application does, that of a person as far as their role reaches. */
 export function sessionPrincipal(session: Session): Principal {
-  const { organizationId, clientId, person, sessionHash } = session
-  const principal = { ...applicationPrincipal(organizationId, clientId, null), sessionHash }
+  const { organizationId, clientId, person, sessionHash, addresses } = session
+  const known = applicationPrincipal(organizationId, clientId, null)
+  const principal = { ...known, sessionHash, addresses }
   return person === null ? principal : { ...principal, person }
 }
 

@@ -2,6 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
+import { REFUSED_REASONS } from '../../display/refused-reasons.ts'
 import { type Role, ROLES } from '../../display/rights.ts'
 import { ConnectorError, problemError } from '../../errors.ts'
 import {
@@ -23,6 +24,7 @@ import type { ApplicationRow, ApplicationSecretRow } from '../store/applications
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { PersonSessions } from '../store/console-sessions.ts'
 import type { PersonRow } from '../store/people.ts'
+import { isAllowed, MAX_ADDRESSES, readAddresses } from '../tokens/allowed-addresses.ts'
 import {
   type By,
   changeApplication,
@@ -33,6 +35,7 @@ import {
   secretsInUse,
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
+import { type RefusedUses, refusedUses } from '../tokens/refused-uses.ts'
 import type { RoleRights } from './rights.ts'
 import { SESSION_IDLE_MS } from './sessions.ts'
 
@@ -60,6 +63,10 @@ const APPLICATION = s.open({
   ...s.each(['client_id', 'name'], { type: 'string' }),
   redirect_urls: s.listOf({ type: 'string' }),
   allows: s.listOf({ type: 'string' }),
+  addresses: {
+    ...s.listOf({ type: 'string' }),
+    description: 'Addresses and networks that it may be used from; none: from everywhere.',
+  },
   logo: { ...s.orNull({ type: 'string' }), description: 'Hash of its picture.' },
   created_at: s.TIME,
   disabled_at: s.TIME_OR_NULL,
@@ -67,6 +74,31 @@ const APPLICATION = s.open({
   earlier_secrets: {
     ...s.listOf(s.open(SECRET_FACTS)),
     description: 'Those that are good as well, for a while.',
+  },
+  refused: {
+    ...s.open({
+      last_day: { type: 'integer' },
+      last_week: { type: 'integer' },
+      at_least: {
+        type: 'boolean',
+        description: 'There were more: the newest entries of a long audit log are counted.',
+      },
+      reasons: {
+        ...s.listOf(
+          s.open({ reason: { enum: Object.keys(REFUSED_REASONS) }, times: { type: 'integer' } }),
+        ),
+        description: 'Of the week, the most frequent first.',
+      },
+      last: s.orNull(
+        s.open({
+          at: { ...s.TIME, description: 'To the minute.' },
+          reason: { enum: Object.keys(REFUSED_REASONS) },
+          address: { ...s.orNull({ type: 'string' }), description: 'IP address; null: not known.' },
+        }),
+      ),
+    }),
+    description:
+      'Uses of its client id that were refused, as the audit log has them, up to a minute later.',
   },
 })
 const PERSON = s.open({
@@ -133,6 +165,17 @@ const CONNECTOR = s.open({
 })
 const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
 const URLS = { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 2048 } } as const
+const ADDRESSES = {
+  type: 'array',
+  maxItems: MAX_ADDRESSES,
+  items: { type: 'string', maxLength: 64 },
+  description:
+    'Addresses and networks (`203.0.113.0/24`, `2001:db8::/32`) that its secrets and its own tokens are good from; none: from everywhere.',
+} as const
+const OWN_ADDRESS = {
+  ...s.orNull({ type: 'string' }),
+  description: 'IP address of who asks; null: it is not known.',
+} as const
 const LOGO = {
   type: ['string', 'null'],
   contentEncoding: 'base64',
@@ -155,13 +198,35 @@ export function settingsRoutes(
       name: 'consoleApplications',
       at: 'GET /settings/applications',
       summary: 'Applications of the organisation',
-      success: s.answersWith(200, 'Without secrets.', { data: s.listOf(APPLICATION) }),
-      async handle({ principal }) {
+      success: s.answersWith(200, 'Without secrets.', {
+        data: s.listOf(APPLICATION),
+        address: OWN_ADDRESS,
+      }),
+      async handle({ principal, address }) {
         const { store, clock } = ports
         const rows = await store.applications.list(principal.organizationId)
         const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
-        const data = rows.map((row) => showApplication(row, secrets, clock.now()))
-        return json(200, { data })
+        const refused = await refusedUses(ports, principal.organizationId)
+        const data = rows.map((row) => ({
+          ...showApplication(row, secrets, clock.now()),
+          refused: showRefused(refused(row.clientId)),
+        }))
+        return json(200, { data, address })
+      },
+    },
+    {
+      name: 'consoleCheckAddresses',
+      at: 'POST /settings/addresses',
+      summary: 'Read a list of addresses, and say whether it has that of who asks',
+      body: s.requiredBody(['addresses'], { addresses: ADDRESSES }),
+      success: s.answersWith(200, 'As it would be kept.', {
+        addresses: s.listOf({ type: 'string' }),
+        address: OWN_ADDRESS,
+        contains: { type: 'boolean', description: 'An empty list has every address.' },
+      }),
+      handle: async ({ body, address }) => {
+        const addresses = addressesIn(body) ?? []
+        return json(200, { addresses, address, contains: isAllowed(addresses, address) })
       },
     },
     {
@@ -171,6 +236,7 @@ export function settingsRoutes(
       body: s.requiredBody(['name'], {
         name: NAME,
         redirect_urls: URLS,
+        addresses: ADDRESSES,
         secret_expires_at: EXPIRES,
       }),
       success: s.answersWith(201, 'With its secret.', SECRET),
@@ -181,6 +247,7 @@ export function settingsRoutes(
           name: bodyText(body, 'name'),
           organizationId: principal.organizationId,
           redirectUrls: redirectUrlsIn(body, ports) ?? [],
+          addresses: addressesIn(body) ?? [],
           secretEndsAt: endIn(body, 'secret_expires_at', ports),
           by: byOf(request),
         })
@@ -190,10 +257,12 @@ export function settingsRoutes(
     {
       name: 'consoleChangeApplication',
       at: 'PATCH /settings/applications/{client_id}',
-      summary: 'Change name, picture or redirect addresses, disable or enable',
+      summary:
+        'Change name, picture, redirect addresses or where it may be used from, disable or enable',
       body: s.requiredBody([], {
         name: NAME,
         redirect_urls: URLS,
+        addresses: ADDRESSES,
         logo: LOGO,
         enabled: { type: 'boolean' },
       }),
@@ -297,13 +366,16 @@ export function settingsRoutes(
 }
 
 const change: Handler<SettingsPorts> = async (ports, request) => {
-  const { clientId } = await applicationIn(ports, request)
+  const { clientId, addresses: before } = await applicationIn(ports, request)
   const { body } = request
   const redirectUrls = redirectUrlsIn(body, ports)
+  const addresses = addressesIn(body)
   const logo = logoIn(body)
   const patch = {
     ...(body['name'] === undefined ? {} : { name: bodyText(body, 'name') }),
     ...(redirectUrls === undefined ? {} : { redirectUrls }),
+    // The form sends it whatever was changed; the audit log tells of a change alone.
+    ...(addresses === undefined || addresses.join() === before.join() ? {} : { addresses }),
     ...(logo === undefined ? {} : { logo }),
   }
   const by = byOf(request)
@@ -368,11 +440,29 @@ function redirectUrlsIn(
   const problems = (urls ?? []).flatMap((url, index) => {
     const problem = redirectUrlProblem(url, allowLoopback)
     const pointer = `/redirect_urls/${index}`
-    return problem === null ? [] : [{ pointer, code: 'redirect', detail: problem }]
+    const detail = `${JSON.stringify(url)} ${problem}`
+    return problem === null ? [] : [{ pointer, code: 'redirect', detail }]
   })
   const [first] = problems
   if (first === undefined) return urls
-  throw problemError('redirect_url_refused', first, `a redirect address ${first.detail}`)
+  const message = `the redirect address ${first.detail}`
+  throw new ConnectorError('redirect_url_refused', message, { errors: problems })
+}
+
+/** In their shortest form; undefined: the body says nothing of them. Throws `request_malformed` with all problems. */
+function addressesIn({ addresses: given }: JsonObject): readonly string[] | undefined {
+  if (!Array.isArray(given)) return undefined
+  const { addresses, wrong } = readAddresses(given.map(String))
+  const [first] = wrong
+  if (first === undefined) return addresses
+  const message = `the address ${JSON.stringify(first.text)} ${first.problem}`
+  throw new ConnectorError('request_malformed', message, {
+    errors: wrong.map(({ index, text, problem }) => ({
+      pointer: `/addresses/${index}`,
+      code: 'address',
+      detail: `${JSON.stringify(text)} ${problem}`,
+    })),
+  })
 }
 
 function logoIn({ logo }: JsonObject): Buffer | null | undefined {
@@ -407,7 +497,8 @@ function showApplication(
   secrets: readonly ApplicationSecretRow[],
   now: number,
 ): object {
-  const { clientId, name, redirectUrls, allows, createdAt, disabledAt, logoHash } = row
+  const { clientId, name, redirectUrls, allows, addresses } = row
+  const { createdAt, disabledAt, logoHash } = row
   const own = secrets.filter((secret) => secret.clientId === clientId)
   const { newest, earlier } = secretsInUse(row, own, now)
   return {
@@ -415,11 +506,22 @@ function showApplication(
     name,
     redirect_urls: redirectUrls,
     allows,
+    addresses,
     logo: logoHash,
     created_at: timeText(createdAt),
     disabled_at: timeOrNull(disabledAt),
     secret: showSecret(newest),
     earlier_secrets: earlier.map(showSecret),
+  }
+}
+
+function showRefused({ lastDay, lastWeek, isAtLeast, reasons, last }: RefusedUses): object {
+  return {
+    last_day: lastDay,
+    last_week: lastWeek,
+    at_least: isAtLeast,
+    reasons,
+    last: last && { ...last, at: timeText(last.at) },
   }
 }
 

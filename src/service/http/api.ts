@@ -1,6 +1,7 @@
 // The routes of the table on a site, under their prefixes and all their spellings. Checks and answers are the exchange's.
 import { ConnectorError } from '../../errors.ts'
 import type { Route } from '../route.ts'
+import type { Principal } from '../tokens/principal.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { ArrivingForm, isForm } from './form.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from './exchange.ts'
@@ -14,9 +15,15 @@ export interface ApiPorts extends ExchangePorts {
   readonly bodyLimitBytes: number
 }
 
-/** The answer for what leads to no route, or for an error outside of one. */
-export function refuse(ports: ExchangePorts, arrival: Arrival, error: unknown): Answer {
+/** The answer for what leads to no route, or for an error outside of one. `principal`: who is refused, where that is known. */
+export function refuse(
+  ports: ExchangePorts,
+  arrival: Arrival,
+  error: unknown,
+  principal: Principal | null = null,
+): Answer {
   const exchange = new HttpExchange(ports, arrival, null)
+  if (principal !== null) exchange.refuses(principal)
   try {
     exchange.open()
   } catch (closed) {

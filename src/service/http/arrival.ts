@@ -115,3 +115,20 @@ export function bytesIn(content: string | SurroundedBytes): Buffer {
   const { before, bytes, after } = content
   return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])
 }
+
+/** One text of a header that may have come several times. */
+export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** As `ServiceRequest.address` says it. */
+export function callerAddress(
+  { headers, address }: Pick<Arrival, 'headers' | 'address'>,
+  { trustProxy }: { readonly trustProxy: boolean },
+): string | null {
+  const forwarded = trustProxy ? headerText(headers, 'x-forwarded-for') : undefined
+  // The last one is what the proxy saw; those before are what the caller says.
+  const seen = forwarded?.split(',').at(-1)?.trim() ?? ''
+  return seen === '' ? address : seen
+}

@@ -25,9 +25,9 @@ import type {
 } from '../route.ts'
 import { ANSWER_HEADERS } from '../routes/answer-headers.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
-import { requireManage, type Principal } from '../tokens/principal.ts'
+import { requireAllowedAddress, requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
-import type { Answer, Arrival } from './arrival.ts'
+import { type Answer, type Arrival, callerAddress, headerText } from './arrival.ts'
 import type { BodyReader } from './body-reader.ts'
 import { type ArrivingFiles, NO_FILES } from './form.ts'
 import type { Inputs } from './inputs.ts'
@@ -138,10 +138,7 @@ export class HttpExchange implements ServiceRequest {
   }
 
   get address(): string | null {
-    const forwarded = this.#ports.trustProxy ? this.header('x-forwarded-for') : undefined
-    // The last one is what the proxy saw; those before are what the caller says.
-    const seen = forwarded?.split(',').at(-1)?.trim() ?? ''
-    return seen === '' ? this.#arrival.address : seen
+    return callerAddress(this.#arrival, this.#ports)
   }
 
   header(name: string): string | undefined {
@@ -186,6 +183,11 @@ export class HttpExchange implements ServiceRequest {
     this.#add('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   }
 
+  /** Whom an answer outside of a route refuses. */
+  refuses(principal: Principal): void {
+    this.#principal = { ...principal, address: this.address }
+  }
+
   /** Checks whether a request is possible now. Throws `shutting_down` or `overloaded`. */
   open(): void {
     const { lifecycle } = this.#ports
@@ -216,6 +218,7 @@ export class HttpExchange implements ServiceRequest {
   #welcome(route: Exclude<RouteFacts, { readonly token: 'none' }>, principal: Principal): void {
     this.#principal =
       principal.kind === 'application' ? { ...principal, address: this.address } : principal
+    requireAllowedAddress(principal, this.address)
     if (route.token === 'application' && principal.kind !== 'application') {
       throw new ConnectorError(
         'scope_denied',
@@ -470,12 +473,6 @@ function answeredIn(problem: Readonly<Record<string, unknown>> | null): {
   // Written by problem.ts.
   const upstream = problem?.['upstream'] as ReturnType<typeof answeredIn> | null | undefined
   return upstream ?? { request_id: null, body: null }
-}
-
-/** One text of a header that may have come several times. */
-export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
 }
 
 function firstSentence(text: string): string {

@@ -31,6 +31,10 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters.',
   },
+  status_page: {
+    type: ['string', 'null'],
+    description: 'Where the vendor tells the public whether its service is up.',
+  },
   auth_methods: s.listOf(
     s.open({
       name: { type: 'string' },
@@ -126,6 +130,7 @@ function summaryOf(
     manifest_hash: manifest.hash,
     icon: manifest.icon ?? null,
     icon_file: icons.has(manifest.type),
+    status_page: manifest.statusPage ?? null,
     auth_methods: manifest.auth.map((method) => ({
       name: method.name,
       title: method.title,

@@ -44,7 +44,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
         expires_in: { type: 'integer' },
         organization_id: { type: 'string' },
       }),
-      errors: ['client_invalid', 'rate_limited'],
+      errors: ['client_invalid', 'address_denied', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
       handle: async (request) => {
         const { body } = request

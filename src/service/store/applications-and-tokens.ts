@@ -18,6 +18,8 @@ export interface ApplicationRow {
   /** null: the answers of this service. */
   readonly compat: Compat | null
   readonly allows: readonly ApplicationRight[]
+  /** Addresses and networks from which its secrets, and the tokens made with them, are good; none: everywhere. */
+  readonly addresses: readonly string[]
   readonly createdAt: number
   readonly disabledAt: number | null
   /** Of its picture, hex; null: it has none. */
@@ -25,7 +27,7 @@ export interface ApplicationRow {
 }
 
 export type ApplicationPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'allows' | 'disabledAt'>
+  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'allows' | 'addresses' | 'disabledAt'>
 > & {
   /** Its picture, in place of the one it has; null: none. */
   readonly logo?: Uint8Array | null
@@ -50,12 +52,12 @@ export type NewSecret = Pick<ApplicationSecretRow, 'secretHash' | 'madeBy' | 'en
 
 export interface ApplicationStore {
   create(
-    /** `compat`: left out, the answers of this service; `allows`: left out, nothing. */
+    /** Left out: `compat`, the answers of this service; `allows`, nothing; `addresses`, everywhere. */
     application: Omit<
       ApplicationRow,
-      'createdAt' | 'disabledAt' | 'compat' | 'allows' | 'logoHash'
+      'createdAt' | 'disabledAt' | 'compat' | 'allows' | 'addresses' | 'logoHash'
     > &
-      Partial<Pick<ApplicationRow, 'compat' | 'allows'>>,
+      Partial<Pick<ApplicationRow, 'compat' | 'allows' | 'addresses'>>,
     audit?: AuditEntry,
     secret?: Pick<NewSecret, 'madeBy' | 'endsAt'>,
   ): Promise<void>
@@ -109,6 +111,8 @@ export interface TokenRow {
 /** A token with what its application may do; left out: nothing. */
 export interface FoundToken extends TokenRow, Pick<ApplicationRow, 'compat'> {
   readonly allows?: readonly ApplicationRight[]
+  /** From where its application may be used; left out: everywhere. */
+  readonly addresses?: readonly string[]
 }
 
 export interface TokenStore {

@@ -97,6 +97,11 @@ export interface AuditStore {
     organizationId: string,
     wanted: AuditSearch,
   ): Promise<{ readonly events: readonly AuditEvent[]; readonly isWhole: boolean }>
+  /** Refused access in an organisation since a time, the newest first. Quick, however long the log is. */
+  refusals(
+    organizationId: string,
+    wanted: Required<Pick<AuditSearch, 'fromMs' | 'limit'>>,
+  ): Promise<{ readonly events: readonly AuditEvent[]; readonly isWhole: boolean }>
   /** Follows all chains; null: every event is there and as it was written. */
   verify(): Promise<BrokenAudit | null>
   /** Removes events before a time; the last hash of the removed part is kept, so that the rest still verifies. */

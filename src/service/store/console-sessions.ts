@@ -15,6 +15,8 @@ export interface ConsoleSessionInput {
 /** A session, with the person and their role as they are now. */
 export interface FoundConsoleSession extends ConsoleSessionRow {
   readonly person: (Pick<PersonRow, 'login' | 'name'> & { readonly role: Role }) | null
+  /** From where its application may be used; none: everywhere. */
+  readonly addresses: readonly string[]
 }
 
 export interface ConsoleSessionRow extends ConsoleSessionInput {

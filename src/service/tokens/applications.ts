@@ -45,6 +45,8 @@ export async function createApplication(
     /** Left out: the answers of this service. */
     readonly compat?: Compat | null
     readonly allows?: readonly ApplicationRight[]
+    /** Left out: it may be used from everywhere. */
+    readonly addresses?: readonly string[]
     /** Until when its secret is good; left out or null: it has no end. */
     readonly secretEndsAt?: number | null
     /** Left out: the command line. */
@@ -52,10 +54,11 @@ export async function createApplication(
   },
 ): Promise<NewApplication> {
   const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
-  const { compat = null, allows = [], secretEndsAt = null, by = BY_COMMAND } = options
+  const { compat = null, allows = [], addresses = [] } = options
+  const { secretEndsAt = null, by = BY_COMMAND } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, compat, allows, secretEndsAt, by })
+  await insert(store, made, { name, redirectUrls, compat, allows, addresses, secretEndsAt, by })
   return made
 }
 
@@ -90,6 +93,7 @@ async function insert(
     readonly redirectUrls: readonly string[]
     readonly compat: Compat | null
     readonly allows?: readonly ApplicationRight[]
+    readonly addresses?: readonly string[]
     readonly secretEndsAt?: number | null
     readonly by: By
   },
@@ -100,7 +104,11 @@ async function insert(
     { clientId, organizationId, secretHash: hashSecret(clientSecret), allows, ...fields },
     auditOf(actor, by.requestId, 'application.create', {
       target: clientId,
-      members: [...allows.map((right) => `allow ${right}`), ...endMembers(endsAt)],
+      members: [
+        ...allows.map((right) => `allow ${right}`),
+        ...((about.addresses ?? []).length > 0 ? ['addresses'] : []),
+        ...endMembers(endsAt),
+      ],
     }),
     { madeBy: actorOf(actor), endsAt },
   )
@@ -198,6 +206,7 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   redirectUrls: 'redirect_urls',
   compat: 'compat',
   allows: 'allow',
+  addresses: 'addresses',
   disabledAt: 'disabled',
   logo: 'logo',
 }

@@ -3,6 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { Compat } from '../store/applications-and-tokens.ts'
 import type { Role } from '../../display/rights.ts'
 import type { Owner } from '../store/owner.ts'
+import { addressDenied, isAllowed } from './allowed-addresses.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */
 export interface Principal {
@@ -27,6 +28,8 @@ export interface Principal {
   readonly sessionHash?: string
   /** IP address of the request; left out where it is not known, and for end users, whose addresses no log keeps. */
   readonly address?: string | null
+  /** From where an application may call; left out or none: everywhere. */
+  readonly addresses?: readonly string[]
   /** Who it is at the console, where that was told by an OpenID provider; left out: an application is all. */
   readonly person?: { readonly login: string; readonly role: Role }
   /** Whose answers it wants; null: those of this service. */
@@ -87,6 +90,14 @@ export function requireManage(principal: Principal): void {
   throw denied(
     'this token was minted with "manage": false and may not create, change, delete, connect or synchronize',
   )
+}
+
+/** Throws `address_denied` where an application calls from an address that is not on its list. End users have none. */
+export function requireAllowedAddress(
+  { kind, addresses = [] }: Pick<Principal, 'kind' | 'addresses'>,
+  address: string | null,
+): void {
+  if (kind === 'application' && !isAllowed(addresses, address)) throw addressDenied(address)
 }
 
 /**

@@ -1,4 +1,5 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
+import { parseAddress } from '../../engine/exchange/address.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { ApplicationRow, FoundToken, TokenScope } from '../store/applications-and-tokens.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -6,11 +7,12 @@ import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { dropOldest } from '../drop-oldest.ts'
+import { addressDenied, isAllowed } from './allowed-addresses.ts'
 import { secretsInUse } from './applications.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow, type Window } from './rate-window.ts'
+import { whyRefused } from './refused-uses.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
-import ipaddr from 'ipaddr.js'
 
 export const APPLICATION_TOKEN_SECONDS = 900
 export const SCOPED_TOKEN_SECONDS = 1200
@@ -141,7 +143,8 @@ export class Tokens {
 
   /**
    * The application of a client id and secret. The right secret is never refused; wrong ones are counted by id and
-   * address, and are `client_invalid`, beyond the limit `rate_limited`.
+   * address, and are `client_invalid`, beyond the limit `rate_limited`. From an address that is not on its list the right
+   * one is `address_denied`.
    */
   async verifyClient(
     clientId: string,
@@ -161,23 +164,26 @@ export class Tokens {
       throw error
     }
     const { named, verified: application } = found
-    const refuse = (why: string): void =>
-      named === null
-        ? undefined
-        : caller.claimed?.(named.organizationId, `${why} of ${named.name} (${clientId})`)
+    const refuse = (reason: Parameters<typeof whyRefused>[0]): void =>
+      named === null ? undefined : caller.claimed?.(named.organizationId, whyRefused(reason, named))
     if (application === null) {
-      refuse(named?.disabledAt == null ? 'wrong secret' : 'disabled application: secret')
+      refuse(named?.disabledAt == null ? 'wrong_secret' : 'disabled')
       refuseBeyond(waitMs, 'too many wrong secrets for this client')
       throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
     }
     // Others who guess must not be able to lock it out.
     giveBack()
     if ((application.endsAt ?? Number.MAX_SAFE_INTEGER) <= this.#ports.clock.now()) {
-      refuse('expired secret')
+      refuse('expired_secret')
       throw new ConnectorError(
         'client_invalid',
         'this client_secret has expired; have an administrator make another one',
       )
+    }
+    // Only who has the secret is told.
+    if (caller.address !== undefined && !isAllowed(application.addresses, caller.address)) {
+      refuse('address')
+      throw addressDenied(caller.address)
     }
     this.#noteUse(clientId, hashSecret(clientSecret))
     return application
@@ -285,7 +291,9 @@ function principalOf(row: FoundToken): Principal {
     compat,
     mayRequest: row.allows?.includes('request') === true,
   }
-  return row.scope === null ? principal : { ...principal, kind: 'scoped', ...row.scope }
+  if (row.scope !== null) return { ...principal, kind: 'scoped', ...row.scope }
+  // Tokens of end users are used from where these are.
+  return row.addresses === undefined ? principal : { ...principal, addresses: row.addresses }
 }
 
 /** The token of an `Authorization` header; null: there is none. */
@@ -315,8 +323,8 @@ const NETWORK_BYTES = 8
  * of IPv6. Null and text that is no address stand for themselves.
  */
 function addressGroup(address: string | null): string {
-  if (address === null || !ipaddr.isValid(address)) return address ?? ''
-  const parsed = ipaddr.process(address)
+  const parsed = address === null ? null : parseAddress(address)
+  if (parsed === null) return address ?? ''
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return Buffer.from(parsed.toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
 }

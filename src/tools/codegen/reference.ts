@@ -27,6 +27,7 @@ export function generateReference(manifest: Manifest, exampleParams: ExamplePara
       `Type \`${manifest.type}\`, version ${manifest.version}.`,
       prose(manifest.description),
       manifest.docs && `The vendor's own reference: <${manifest.docs}>.`,
+      manifest.statusPage && `Whether it is up: <${manifest.statusPage}>.`,
     ]),
     contents(manifest),
     connecting(manifest),

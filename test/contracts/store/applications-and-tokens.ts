@@ -24,12 +24,35 @@ export function applicationsAndTokens(store: () => Store): void {
       disabledAt: null,
       logoHash: null,
     }
-    expect(found).toEqual({ ...told, allows: [] })
-    await applications.update(clientId, { allows: ['request'] })
-    expect(await applications.byClientId(clientId)).toEqual({ ...told, allows: ['request'] })
+    expect(found).toEqual({ ...told, allows: [], addresses: [] })
+    const addresses = ['203.0.113.0/24', '2001:db8::7']
+    await applications.update(clientId, { allows: ['request'], addresses })
+    expect(await applications.byClientId(clientId)).toEqual({
+      ...told,
+      allows: ['request'],
+      addresses,
+    })
     expect(Math.abs((found?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
     expect(await applications.count()).toBe(before + 1)
     expect(await applications.byClientId('nobody')).toBe(null)
+  })
+
+  test('a token and a session tell from where their application may be used', async () => {
+    const { applications, tokens, consoleSessions } = store()
+    const clientId = unique('client')
+    const organizationId = unique('org')
+    const addresses = ['203.0.113.0/24']
+    const base = { organizationId, name: 'n', secretHash: 'h', redirectUrls: [], addresses }
+    await applications.create({ ...base, clientId })
+    const token = tokenRow({ organizationId, clientId })
+    await tokens.insert(token)
+    expect(await tokens.find(token.hash)).toMatchObject({ addresses })
+    const session = { sessionHash: unique('session'), organizationId, clientId, personId: null }
+    await consoleSessions.open(session, 'h', 60_000, organizationEntry(organizationId))
+    expect(await consoleSessions.find(session.sessionHash, 60_000)).toMatchObject({ addresses })
+    await applications.update(clientId, { addresses: [] })
+    expect(await tokens.find(token.hash)).not.toHaveProperty('addresses')
+    expect(await consoleSessions.find(session.sessionHash, 60_000)).toMatchObject({ addresses: [] })
   })
 
   test('a list of applications is of one organisation, or of all', async () => {

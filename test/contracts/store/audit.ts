@@ -1,11 +1,35 @@
 import { expect, test } from 'vitest'
-import type { AuditEvent } from '../../../src/service/store/audit.ts'
+import type { AuditEntry, AuditEvent } from '../../../src/service/store/audit.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, credentialInput, organizationEntry, storedInstance, unique } from './rows.ts'
-import { tamper } from './subject.ts'
+import { type StoreSubject, tamper } from './subject.ts'
 
-export function audit(store: () => Store): void {
+/** Of one event: the end of its chain, the event, and the new end. */
+const MAX_STATEMENTS = 3
+
+export function audit(subject: () => StoreSubject, store: () => Store): void {
+  test('A1 an event costs a change of state a fixed number of statements, however long its chain is', async () => {
+    const statements: string[] = []
+    const given = await subject().open({ onStatement: (sql) => void statements.push(sql) })
+    const row = await storedInstance(given, { organizationId: unique('org'), state: 'active' })
+    const turns = ['auth_error', 'active'] as const
+    const costOf = async (entry?: AuditEntry): Promise<number> => {
+      statements.length = 0
+      for (const [at, to] of turns.entries()) {
+        const from = [turns[1 - at] ?? to]
+        const change = { from, to, reason: null }
+        expect(await given.instances.setState(row.id, change, entry)).toBe(true)
+      }
+      return statements.length / turns.length
+    }
+    const entry = auditEntry(row, 'state')
+    const [plain, first] = [await costOf(), await costOf(entry)]
+    expect(first - plain).toBeLessThanOrEqual(MAX_STATEMENTS)
+    for (let turn = 0; turn < 10; turn++) await costOf(entry)
+    expect(await costOf(entry)).toBe(first)
+  })
+
   test('A1 each change leaves one event, and a change that was refused none', async () => {
     const { instances, credentials, audit } = store()
     const row = await storedInstance(store())
@@ -152,6 +176,30 @@ export function audit(store: () => Store): void {
     expect(await audit.verify()).toEqual({ chain, seq: 4, problem: 'missing' })
     await tamper(store(), `delete from audit_event where chain_id = '${chain}'`)
     await tamper(store(), `delete from audit_head where chain_id = '${chain}'`)
+  })
+
+  test('refused access of an organisation is found by its time, the newest first', async () => {
+    const { audit } = store()
+    const organizationId = unique('org')
+    const refuse = async (outcome: string, organization = organizationId): Promise<void> =>
+      await audit.append({ ...organizationEntry(organization, 'access.refuse'), outcome })
+    await refuse('one')
+    await audit.append(organizationEntry(organizationId, 'token.mint'))
+    await refuse('two')
+    await refuse('foreign', unique('org'))
+    await refuse('three')
+    const found = async (fromMs: number, limit: number): Promise<unknown> => {
+      const { events, isWhole } = await audit.refusals(organizationId, { fromMs, limit })
+      return [isWhole, ...events.map(({ outcome }) => outcome)]
+    }
+    expect(await found(0, 10)).toEqual([true, 'three', 'two', 'one'])
+    expect(await found(0, 2)).toEqual([true, 'three', 'two'])
+    const [newest] = await audit.list({ organizationId }, { limit: 1 })
+    expect(await found((newest?.at ?? 0) + 1, 10)).toEqual([true])
+    // The search for them takes another way to the same.
+    const wanted = { action: 'access.refuse', limit: 10 }
+    const { events } = await audit.search(organizationId, wanted)
+    expect(events.map(({ outcome }) => outcome)).toEqual(['three', 'two', 'one'])
   })
 
   test('A1 an operation that was opened has one event, whether its process tells of it, twice, or ends', async () => {

@@ -40,6 +40,7 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
     expect(await other.consoleSessions.find(session.sessionHash, HOUR_MS)).toEqual({
       ...session,
       person: null,
+      addresses: [],
     })
     await other.consoleSessions.close(session.sessionHash)
     expect([await isOpen(session), await isOpen(kept)]).toEqual([false, true])

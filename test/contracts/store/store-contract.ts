@@ -77,7 +77,7 @@ export function storeContract(subject: StoreSubject): void {
     jobs(() => subject, store)
   })
   describe('audit', () => {
-    audit(store)
+    audit(() => subject, store)
   })
   describe('end users', () => {
     users(store)

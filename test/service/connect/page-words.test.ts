@@ -154,6 +154,22 @@ test('what a manifest says is marked as English on a page of another language, a
     'Base URL of the customer, shown on Gong&#39;s API settings page, for example https://us-12345.api.gong.io. OAuth fills it in.',
   ])
   expect(formPage({ ...place, say: sayIn('en') }, view)).not.toContain('lang="en">A')
+  // Also where a list of what is wrong leads to a field.
+  const [field] = choice.fields.credentials
+  const errors = [{ pointer: field?.pointer ?? '', code: 'required', detail: 'must be given' }]
+  const attempt = {
+    session: place.session,
+    manifest,
+    way: 'access_key',
+    isConsent: false,
+    requestId: '7',
+  }
+  const problem = connectProblem(
+    new ConnectorError('credentials_invalid', '5', { errors }),
+    attempt,
+  )
+  const refused = formPage({ ...place, language: 'de', say: sayIn('de') }, { ...view, problem })
+  expect(refused).toContain(`<a href="#${field?.name}"><span lang="en">Access key</span></a>: `)
 })
 
 test.for([

@@ -93,6 +93,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         connector_type: 'jira',
         code: failure.code,
         accounts: 1,
+        users: 1,
         since: '2026-11-01T09:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
         detail: failure.detail,
@@ -102,10 +103,23 @@ test('copies that fail are told by instance, the last to begin first', async () 
         connector_type: 'gong',
         code: failure.code,
         accounts: 1,
+        users: 1,
         since: '2026-11-01T08:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
         detail: failure.detail,
         first: [{ connector_id: older, name: 'gong' }],
+      },
+    ],
+    users: [
+      {
+        external_user_id: 'user-1',
+        accounts: 2,
+        since: '2026-11-01T08:00:00.000Z',
+        last_at: '2026-11-01T10:00:00.000Z',
+        first: [
+          { connector_id: older, connector_type: 'gong', name: 'gong', code: failure.code },
+          { connector_id: newer, connector_type: 'jira', name: 'jira', code: failure.code },
+        ],
       },
     ],
     counted: 2,
@@ -114,7 +128,11 @@ test('copies that fail are told by instance, the last to begin first', async () 
 
 test('many with one cause are counted, and hide no other one', async () => {
   for (let minute = 10; minute < 20; minute++)
-    await put(await world.connect('gong'), 'calls', `2026-11-01T09:${minute}:00Z`)
+    await put(
+      await world.connect('gong', { external_user_id: `user-${minute}` }),
+      'calls',
+      `2026-11-01T09:${minute}:00Z`,
+    )
   const needy = await world.connect('gong')
   await put(needy, 'calls', '2026-11-01T09:30:00Z')
   const reason = { code: 'credentials_refused', detail: 'refused', upstreamStatus: 401, since: 0 }
@@ -132,11 +150,14 @@ test('many with one cause are counted, and hide no other one', async () => {
       {
         connector_type: 'gong',
         accounts: 11,
+        users: 11,
         since: '2026-11-01T08:00:00.000Z',
         first: Array.from({ length: 5 }, () => ({ name: 'gong' })),
       },
       { connector_type: 'jira', accounts: 1 },
     ],
+    // What fails as it does for other users is no matter of one of them.
+    users: [],
     counted: 13,
   })
 })

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
-import { useAnswer, useEvery, useGet } from '../../api/use-answer.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { AccountNav, type AccountView, VIEWS } from '../../parts/account-nav.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
@@ -11,8 +11,8 @@ import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { forgetAccount, recentAccounts, rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { addressOf, goTo, Link } from '../../place.tsx'
+import { FailingBadge, StateBadge } from '../../parts/state-badge.tsx'
+import { addressOf, goTo } from '../../place.tsx'
 import { useAccountActions } from './account-actions.tsx'
 import './account-screen.css'
 
@@ -88,7 +88,7 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   const user = plainText(account.external_user_id)
   return (
     <>
-      <StateBadge state={account.state} /> <FailingBadge id={account.id} />
+      <StateBadge state={account.state} /> <Failing id={account.id} />
       <span>{account.connector_type}</span>
       <span className="unseen">, user </span>
       <span className="cut" title={user}>
@@ -98,18 +98,11 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   )
 }
 
-const LOOKED_AT_MS = 15_000
-
 /** Where syncs fail, the state of the credentials alone would tell that all is well. */
-function FailingBadge({ id }: { readonly id: string }): ReactNode {
+function Failing({ id }: { readonly id: string }): ReactNode {
   const answer = useGet<All<LastSync>>('/last-syncs', { connector_ids: id }, { kept: true })
-  useEvery(LOOKED_AT_MS, answer.reload)
   if (answer.kind !== 'ready' || answer.value.data[0]?.state !== 'error') return null
-  return (
-    <Link className="badge bad" to={addressOf('/sync', { instance: id })}>
-      Failing
-    </Link>
-  )
+  return <FailingBadge id={id} />
 }
 
 function Choose({ view }: { readonly view: AccountView }): ReactNode {

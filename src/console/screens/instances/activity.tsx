@@ -1,7 +1,8 @@
 // What has happened at an account lately.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Instance, LogEntry, LogPage } from '../../api/answers.ts'
-import { useEvery, useGet } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -12,7 +13,6 @@ const SHOWN = 5
 /** Deliveries of events may be most of what there is; they are told together. */
 const LOOKED_AT = '100'
 
-const LOOKED_AT_MS = 15_000
 /** While something is about to happen. */
 const SOON_MS = 2_000
 /** Of an account that was connected so lately nobody expects that nothing has happened. */
@@ -30,7 +30,7 @@ export function Activity(props: {
   const { id, created_at: createdAt } = props.instance
   const answer = useGet<LogPage>('/logs', { connector_id: id, limit: LOOKED_AT }, { kept: true })
   const isSoon = useIsNew(createdAt) || isReading
-  useEvery(isSoon ? SOON_MS : LOOKED_AT_MS, answer.reload)
+  useRate(isSoon ? SOON_MS : null)
   // A service may keep no logs.
   if (answer.kind === 'failed') return null
   const all = waits || answer.kind === 'loading' ? null : answer.value.data

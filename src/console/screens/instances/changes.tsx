@@ -1,11 +1,12 @@
 // Who did what with an account, by the audit log, for those who may read that.
 import { Fragment, type ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import type { AuditEvent, Instance } from '../../api/answers.ts'
 import { deedWords } from '../../../display/audit-actions.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { actorWords, MemberWords } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { StateBadge, STATES } from '../../parts/state-badge.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useRefusals } from '../../session.ts'

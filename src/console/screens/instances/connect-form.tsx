@@ -3,14 +3,20 @@ import { type ReactNode, useState } from 'react'
 import type { ConnectorDetail } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { type Task, useTask } from '../../api/use-answer.ts'
-import { fieldProblems, propertiesOf, shownPointers } from '../../form/schema-node.ts'
+import { fieldProblems, propertiesOf, requiredOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
 import { Link } from '../../place.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { useSession } from '../../session.ts'
-import { type ChosenWay, CredentialsForm, neededSettings, waysOf } from './credentials-form.tsx'
+import {
+  type ChosenWay,
+  CredentialsForm,
+  neededSettings,
+  waysOf,
+  wayWords,
+} from './credentials-form.tsx'
 import { type DemoCredentials, demoCredentials, DemoNotice } from './demo.tsx'
 
 interface Connecting {
@@ -55,21 +61,35 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
   const problems = fieldProblems(problem)
   const schema = way.by === 'fields' ? (connector.credential_schemas[way.method] ?? {}) : {}
   const hasDemoSettings = settings !== undefined && Object.keys(demo?.config ?? {}).length > 0
+  // A consent asks for what else it needs itself.
+  const asksSettings = hasDemoSettings && requiredOf(connector.config_schema).size > 0
+  const [filled, setFilled] = useState<string | null>(null)
   return (
     <form ref={form} className="stack" onSubmit={onSubmit(props.submit)}>
       {demo === null ? null : (
         <DemoNotice
-          words={way.by === 'fields' ? 'credentials' : hasDemoSettings ? 'settings' : null}
+          atOnce={wayWords(connector, demo.way)}
+          offers={
+            way.by === 'consent' && asksSettings ? ['credentials', 'settings'] : ['credentials']
+          }
           andUser={props.fill !== undefined}
-          fill={() => {
+          isConsent={way.by === 'consent'}
+          filled={filled}
+          fill={(what) => {
             clear()
-            // How to connect was chosen; where credentials are typed, the demo has them of one method.
-            if (way.by === 'fields') {
+            if (what === 'credentials') {
               choose(demo.way)
               changeCredentials(demo.credentials)
             }
             settings?.change(demo.config)
             props.fill?.(demo)
+            const chosen = wayWords(connector, what === 'credentials' ? demo.way : way)
+            const both = hasDemoSettings ? 'credentials and settings' : 'credentials'
+            setFilled(
+              what === 'credentials'
+                ? `${chosen} is chosen; its demo ${both} are filled in.`
+                : `The demo settings are filled in; ${chosen} stays chosen.`,
+            )
           }}
         />
       )}
@@ -77,9 +97,11 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
       <CredentialsForm
         connector={connector}
         way={way}
+        atOnce={demo?.way.method ?? null}
         choose={(next) => {
           clear()
           if (next.method !== way.method) changeCredentials({})
+          setFilled(null)
           choose(next)
         }}
         credentials={props.credentials}

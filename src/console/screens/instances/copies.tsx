@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import type { All, Instance, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
-import { type Answer, useEvery, useGet } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { type Answer, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -22,7 +23,7 @@ const NEW_MS = 1_500
 export function useCopies(id: string): CopiesAnswer {
   const answer = useGet<All<SyncStatus>>(`${instancePath(id)}/sync`, {}, { kept: true })
   const isFirst = answer.kind === 'ready' && answer.value.data.every(isNew)
-  useEvery(isFirst ? NEW_MS : FRESH_MS, answer.reload)
+  useRate(isFirst ? NEW_MS : FRESH_MS)
   return answer
 }
 

@@ -26,6 +26,8 @@ export function waysOf(connector: ConnectorDetail): readonly ChosenWay[] {
 export function CredentialsForm(props: {
   readonly connector: ConnectorDetail
   readonly way: ChosenWay
+  /** The method whose credentials work in the sandbox; null: this is none, or has none of them. */
+  readonly atOnce: string | null
   readonly choose: (way: ChosenWay) => void
   readonly credentials: JsonObject
   readonly change: (credentials: JsonObject) => void
@@ -45,13 +47,13 @@ export function CredentialsForm(props: {
           <Choice
             key={`${each.by} ${each.method}`}
             name="way"
-            title={wayTitle(each, methodNamed(connector, each.method))}
+            title={wayWords(connector, each)}
             words={
               each.by === 'consent'
                 ? 'The user signs in at the third party and agrees there.'
                 : hasNoFields(connector, each)
                   ? 'Nothing is asked for.'
-                  : `You need: ${fieldLabels(connector, each).join(', ')}.`
+                  : `You need: ${fieldLabels(connector, each).join(', ')}.${each.method === props.atOnce ? ' Works at once in the sandbox.' : ''}`
             }
             checked={each.by === way.by && each.method === way.method}
             choose={() => props.choose(each)}
@@ -104,6 +106,11 @@ function hasNoFields({ credential_schemas: schemas }: ConnectorDetail, way: Chos
 
 function methodNamed(connector: ConnectorDetail, name: string): AuthMethod | undefined {
   return connector.auth_methods.find((method) => method.name === name)
+}
+
+/** What people call a way of a connector. */
+export function wayWords(connector: ConnectorDetail, way: ChosenWay): string {
+  return wayTitle(way, methodNamed(connector, way.method))
 }
 
 function wayTitle(way: ChosenWay, method: AuthMethod | undefined): string {

@@ -1,5 +1,5 @@
 // In the sandbox nobody has credentials: those of the local vendor can be filled in.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { ConnectorDetail, Session } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { propertiesOf } from '../../form/schema-node.ts'
@@ -26,26 +26,42 @@ export function demoCredentials(
   return method === undefined ? null : { way: { method: method.name, by: 'fields' }, ...found }
 }
 
+/** What a button fills in: credentials, with the method that they are for, or settings alone of the way that is chosen. */
+export type Filling = 'credentials' | 'settings'
+
 export function DemoNotice(props: {
-  /** What there is to fill in; null: nothing, the local vendor agrees to every consent. */
-  readonly words: 'credentials' | 'settings' | null
+  /** What people call the way that works at once. */
+  readonly atOnce: string
+  /** In the order of the buttons. */
+  readonly offers: readonly Filling[]
   /** A user is filled in, too. */
   readonly andUser: boolean
-  readonly fill: () => void
+  /** A consent is chosen, which is agreed to without values. */
+  readonly isConsent: boolean
+  readonly fill: (what: Filling) => void
+  /** What was filled in; null: nothing yet. */
+  readonly filled: string | null
 }): ReactNode {
   return (
     <div className="notice">
       <p>
-        {props.words === null
-          ? 'This is the sandbox: a local vendor answers, and agrees to every consent.'
-          : 'This is the sandbox: a local vendor answers, and takes its demo values only.'}{' '}
-        {props.words === null ? null : (
-          <Button className="small" onClick={props.fill}>
-            Fill in demo {props.words}
-            {props.andUser ? ' and a user' : null}
-          </Button>
-        )}
+        This is the sandbox: a local vendor answers, and takes its demo values only.{' '}
+        <strong>{props.atOnce}</strong> works at once, with its demo credentials
+        {props.isConsent
+          ? '. A consent works as well: the local vendor shows a page, and agrees to it.'
+          : '.'}{' '}
+        {props.offers.map((what) => (
+          <Fragment key={what}>
+            <Button className="small" onClick={() => props.fill(what)}>
+              Fill in demo {what}
+              {props.andUser ? ' and a user' : null}
+            </Button>{' '}
+          </Fragment>
+        ))}
       </p>
+      <div role="status">
+        {props.filled === null ? null : <p className="fine">{props.filled}</p>}
+      </div>
     </div>
   )
 }

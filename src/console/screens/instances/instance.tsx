@@ -1,5 +1,6 @@
 // One account: its state and what to do, how fresh its copies are, its facts, and its settings.
 import { type ReactNode, useEffect, useState } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import type { ConnectorDetail, Instance, LogPage } from '../../api/answers.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { fieldWords } from '../../../connect/field-words.ts'
@@ -9,7 +10,7 @@ import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { stateInWords, STATES } from '../../parts/state-badge.tsx'
+import { stateInWords } from '../../parts/state-badge.tsx'
 import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
@@ -20,6 +21,7 @@ import { FailingCopies } from '../sync/failing-copies.tsx'
 import { isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
+import { OtherAccounts } from './other-accounts.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
 
@@ -57,6 +59,12 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
     <div className="sides account-overview">
       <div>
         <State instance={instance} copies={copies} />
+        <OtherAccounts
+          instance={instance}
+          isFailing={
+            copies.kind === 'ready' && copies.value.data.some(({ failures }) => failures > 0)
+          }
+        />
         <Copies instance={instance} of={copies} />
         <Activity
           instance={instance}

@@ -3,25 +3,28 @@ import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
+import { FAILING, STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
+import { useFresh } from '../../api/fresh.ts'
 import { KEPT_MS, useGet, useSettled } from '../../api/use-answer.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { onSubmit, Select } from '../../parts/controls.tsx'
+import { Button, onSubmit, Select } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
 import { saveText } from '../../parts/save-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { StateBadge, STATES } from '../../parts/state-badge.tsx'
+import { FailingBadge, failsWhileActive, StateBadge } from '../../parts/state-badge.tsx'
 import { onRow } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
@@ -36,6 +39,8 @@ const ROW_PX = 45
 const TALL_ROW_PX = 69
 const PHONE = '(width < 860px)'
 const TYPED_MS = 200
+/** So many pages are asked for again as long as somebody looks at them. */
+const LIVE_PAGES = 3
 const SORTS = [
   ['', 'newest first'],
   ['created_at', 'oldest first'],
@@ -57,6 +62,11 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
     gcTime: KEPT_MS,
   })
   const pages = list.data?.pages ?? []
+  const { refetch } = list
+  const again = useCallback((isForced: boolean) => refetch({ cancelRefetch: isForced }), [refetch])
+  // Of a long list that somebody has gone down, every page would be asked for.
+  const isLong = pages.length > LIVE_PAGES
+  useFresh(isLong ? null : again)
   const meta = pages[0]?.meta
   const instances = pages.flatMap(({ data }) => data)
   const total = meta?.total
@@ -80,6 +90,15 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
       }
     >
       <Filters wanted={wanted} facets={meta?.facets} />
+      {isLong ? (
+        <p className="quiet">
+          As of <Time at={new Date(list.dataUpdatedAt).toISOString()} />: a list as long as this one
+          is not looked at again as long as you read it.{' '}
+          <Button className="plain" onClick={() => void refetch()}>
+            Look again
+          </Button>
+        </p>
+      ) : null}
       {list.error === null ? null : (
         <ProblemNotice problem={problemOf(list.error)} retry={() => void list.refetch()} />
       )}
@@ -192,7 +211,7 @@ function Filters(props: {
       <Select
         label="Syncs"
         value={wanted.sync}
-        options={[ANY, counted('sync', 'failing', 'Failing')]}
+        options={[ANY, counted('sync', 'failing', FAILING.label)]}
         choose={(sync) => show({ sync })}
       />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
@@ -320,11 +339,7 @@ function List(props: {
                   </th>
                   <td className="row-result">
                     <StateBadge state={state} />{' '}
-                    {failsWhileActive(state, syncs.get(id)) ? (
-                      <Link className="badge bad" to={addressOf('/sync', { instance: id })}>
-                        Failing
-                      </Link>
-                    ) : null}
+                    {failsWhileActive(state, syncs.get(id)) ? <FailingBadge id={id} /> : null}
                   </td>
                   <td title={plainText(user)}>{plainText(user)}</td>
                   <td>
@@ -385,11 +400,6 @@ const COLUMNS = (
     'last_checked_at',
   ] as const
 ).map((title) => ({ title, value: (account: Instance) => account[title] }))
-
-/** The credentials are good, and yet not all is well. */
-function failsWhileActive(state: Instance['state'], last: LastSync | undefined): boolean {
-  return state === 'active' && last?.state === 'error'
-}
 
 function whenTurned(listen: () => void): () => void {
   const width = window.matchMedia(PHONE)

@@ -1,9 +1,9 @@
 // When the copies of an instance were brought up to date, and what is wrong with them.
 import type { ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import type { Instance, LastSync, SyncStatus } from '../../api/answers.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { Time } from '../../parts/values.tsx'
-import { STATES } from '../../parts/state-badge.tsx'
 import { STOPPED, SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */

@@ -1,7 +1,7 @@
 // The entries that the filters find, over time; a bar narrows the list to its time.
 import type { ReactNode } from 'react'
 import type { LogFigures } from '../../api/answers.ts'
-import { useEvery, useGet } from '../../api/use-answer.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Time } from '../../parts/values.tsx'
 import type { LogQuery } from './use-logs.ts'
@@ -9,7 +9,6 @@ import type { LogQuery } from './use-logs.ts'
 /** An hour has one for each minute, and a few minutes have passed since it began. */
 const BARS = '72'
 const HOUR_MS = 3_600_000
-const LIVE_MS = 30_000
 
 export function LogChart(props: {
   readonly asked: LogQuery
@@ -21,8 +20,7 @@ export function LogChart(props: {
   // The same for an hour: who comes back finds the chart, and all below it, where it was.
   const oldest = (Math.floor(Date.now() / HOUR_MS) - 24 * keptDays) * HOUR_MS
   const query = { ...asked, from: asked['from'] || new Date(oldest).toISOString(), buckets: BARS }
-  const answer = useGet<LogFigures>('/logs/summary', query, { kept: true })
-  useEvery(props.isLive ? LIVE_MS : null, answer.reload)
+  const answer = useGet<LogFigures>('/logs/summary', query, { kept: true, isLive: props.isLive })
   const figures = answer.kind === 'ready' ? answer.value : answer.last
   // What is wrong with the filters, the list says.
   if (figures === null)

@@ -11,6 +11,7 @@ import { ErrorCode } from '../../parts/error-code.tsx'
 import { OthersLikeIt } from '../../parts/others-like-it.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { SheetSteps } from '../../parts/sheet-steps.tsx'
+import { StatusLink, useStatusPage } from '../../parts/status-page.tsx'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
@@ -54,6 +55,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
   const { connector_id: instance, detail, outcome, facts } = entry
   const { upstream_request_id: upstreamId, first_code: first } = facts
   const again = nextAttemptAt(entry)
+  const status = useStatusPage(entry.connector_type, entry.code)
   return (
     <>
       <p>
@@ -63,6 +65,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
       <Facts
         of={[
           ['Who acts', entry.code && whoActs(entry.code)],
+          ['Is it up', status === null ? null : <StatusLink to={status} />],
           ['Kind', KINDS[entry.kind]],
           [
             'Request id',

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
+import { useRate } from '../../api/fresh.ts'
 import { answers, useEvery } from '../../api/use-answer.ts'
 
 export type LogQuery = Readonly<Record<string, string>>
@@ -81,6 +82,8 @@ export function useLogs(filters: LogQuery, minutes: string, isLive: boolean): Lo
     )
   }, [ask, isAsking, shown])
   useEvery(isLive ? LIVE_MS : null, follow)
+  // What is counted of them follows as often.
+  useRate(isLive ? LIVE_MS : null)
 
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const next = shown?.next ?? null

@@ -22,8 +22,9 @@ export function ByAccount(): ReactNode {
   const { from, minutes } = usePeriod()
   const query = { ...FAILED, from, limit: String(LOOKED_AT) }
   const answer = useGet<LogPage>('/logs', query, { kept: true })
-  if (answer.kind !== 'ready') return null
-  const { data } = answer.value
+  const page = answer.kind === 'ready' ? answer.value : answer.last
+  if (page === null) return null
+  const { data } = page
   const accounts = [...Map.groupBy(data, ({ connector_id: id }) => id)].flatMap(([id, those]) =>
     id === null ? [] : [{ id, those }],
   )

@@ -35,15 +35,16 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
   const { from, minutes, inWords, bars } = usePeriod()
   const answer = useGet<LogFigures>('/logs/summary', { from, buckets: bars }, { kept: true })
   const title = `Operations in ${inWords}`
-  if (answer.kind === 'loading')
+  const figures = answer.kind === 'ready' ? answer.value : answer.last
+  if (answer.kind === 'loading' && figures === null)
     return (
       <Card title={title} actions={<PeriodChoice />}>
         <Skeleton lines={6} />
       </Card>
     )
   // Without logs there is nothing to count.
-  if (answer.kind === 'failed') return children
-  const { buckets, kinds, slowest, failing } = answer.value
+  if (figures === null) return children
+  const { buckets, kinds, slowest, failing } = figures
   return (
     <>
       <Card
@@ -80,7 +81,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
           <Chart
             words={['operation', 'Operations']}
             bars={buckets.map((bucket) => ({ ...bucket, count: bucket.operations }))}
-            bucketSeconds={answer.value.bucket_seconds}
+            bucketSeconds={figures.bucket_seconds}
           />
         ) : (
           <p className="quiet">

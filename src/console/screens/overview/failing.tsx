@@ -1,41 +1,55 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
 import { byBeginning, sameWords, timesInWords } from '../../../display/sync-failures.ts'
+import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
-import { useEvery, useGet } from '../../api/use-answer.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
-import { whoActs } from '../../parts/who-acts.ts'
+import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
+import { countOf, Names, someOf, UserIcon } from './together.tsx'
 
+const LIST = '/integrations/connectors'
 const SHOWN = 5
-/** So many accounts that fail with one cause are told together. */
-const MANY = 3
-const LOOKED_AT_MS = 30_000
 
 type Failure = FailingSyncs['data'][number]
 type Cause = FailingSyncs['causes'][number]
+type OfUser = FailingSyncs['users'][number]
 
 export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
-  useEvery(LOOKED_AT_MS, answer.reload)
+  // By connector, of all that fail; the accounts of each are counted with the screen.
+  const counts = useGet<InstancePage>(
+    LIST,
+    { sync: 'failing', counts: 'true', limit: '1' },
+    { kept: true },
+  )
+  const failing = counts.kind === 'ready' ? counts.value.meta : null
   const total = meta.facets?.sync[0]?.count ?? 0
   return (
     <Card title="Failing syncs">
       <Loaded of={answer}>
-        {({ data: all, causes, counted }) => {
-          const outages = causes.filter(({ accounts }) => accounts >= MANY)
+        {({ data: all, causes, users, counted }) => {
+          const outages = causes.filter(isOfVendor)
           const isToldBelow = ({ connector_type: type, copies: [first] }: Failure): boolean =>
             !outages.some(({ connector_type: of, code }) => of === type && code === first?.code)
           // Those that wait for their user are told once, next to this.
-          const data = all.filter((each) => each.state !== 'auth_error' && isToldBelow(each))
+          const data = all.filter(
+            (each) =>
+              each.state !== 'auth_error' &&
+              isToldBelow(each) &&
+              !users.some(({ external_user_id: user }) => user === each.external_user_id),
+          )
           const waiting = all.filter(({ state }) => state === 'auth_error').length
-          if (data.length + outages.length === 0)
+          if (data.length + outages.length + users.length === 0)
             return (
               <AllWell>
                 {all.length === 0
@@ -47,14 +61,23 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
             <>
               <ul className="home-list">
                 {outages.slice(0, SHOWN).map((cause) => (
-                  <Outage key={`${cause.connector_type} ${cause.code}`} cause={cause} />
+                  <Outage
+                    key={`${cause.connector_type} ${cause.code}`}
+                    cause={cause}
+                    isWhole={total <= counted}
+                    failing={countOf(failing, cause.connector_type)}
+                    total={countOf(meta, cause.connector_type)}
+                  />
+                ))}
+                {users.slice(0, SHOWN).map((each) => (
+                  <OneUser key={each.external_user_id} of={each} isWhole={total <= counted} />
                 ))}
                 {data.slice(0, SHOWN).map((account) => (
                   <Account key={account.connector_id} account={account} />
                 ))}
               </ul>
               <p className="quiet">
-                {outages.length === 0 || total <= counted
+                {outages.length + users.length === 0 || total <= counted
                   ? ''
                   : `Counted among the ${counted} that changed last. `}
                 {waiting === 0 ? null : (
@@ -91,29 +114,90 @@ export function AllWell({ children }: { readonly children: ReactNode }): ReactNo
   )
 }
 
+/** Of several third parties each is named. */
+function StatusOf(props: { readonly type: string; readonly codes: readonly string[] }): ReactNode {
+  const address = useStatusPage(props.type, codeOfVendor(props.codes))
+  return address === null ? null : (
+    <p className="fine">
+      {props.type}: <StatusLink to={address} />
+    </p>
+  )
+}
+
 /** Many accounts of one connector that fail in the same way. */
-function Outage({ cause }: { readonly cause: Cause }): ReactNode {
-  const { connector_type: type, code, accounts, since, last_at: last, detail, first } = cause
+function Outage(props: {
+  readonly cause: Cause
+  /** Whether all that fail were looked at. */
+  readonly isWhole: boolean
+  readonly failing: number | null
+  readonly total: number | null
+}): ReactNode {
+  const { connector_type: type, code, accounts, since, last_at: last, detail, first } = props.cause
   const acts = whoActs(code)
-  const rest = accounts - first.length
+  const isMost = isMostOf(props.failing ?? 0, props.total ?? Infinity)
   return (
     <li>
       <ConnectorIcon type={type} />
       <div>
         <Link to={addressOf('/instances', { sync: 'failing', connector_type: type })}>
-          {accounts.toLocaleString('en')} accounts of {type}
+          {someOf({ ...props, some: accounts })} accounts of {type}
         </Link>
         <p className="fine">
-          {first.map(({ connector_id: instance, name }, index) => (
-            <Fragment key={instance}>
+          <Names of={first} total={accounts} />, the first since <Time at={since} />, last{' '}
+          <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
+        </p>
+        {acts === null ? null : (
+          <p className="fine">
+            Who acts: {acts}. <StatusPage type={type} code={code} />
+          </p>
+        )}
+        {isMost && acts === ACTS.upstream ? (
+          <p className="fine">
+            Looks like the third party: {props.failing?.toLocaleString('en')} of{' '}
+            {props.total?.toLocaleString('en')} accounts of it fail.
+          </p>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** Several accounts of one user, for whatever reasons. */
+function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): ReactNode {
+  const { external_user_id: user, accounts, since, last_at: last, first } = props.of
+  const codes = [...new Set(first.map(({ code }) => code))]
+  const acts = [...new Set(codes.map(whoActs))].filter((each) => each !== null)
+  return (
+    <li>
+      <UserIcon />
+      <div>
+        <Link to={addressOf('/instances', { external_user_id: user, sync: 'failing' })}>
+          {someOf({ isWhole: props.isWhole, some: accounts, total: null })} accounts of{' '}
+          {plainText(user)}
+        </Link>{' '}
+        <small className="quiet">one user</small>
+        <p className="fine">
+          <Names of={first} total={accounts} />, the first since <Time at={since} />, last{' '}
+          <Time at={last} />:{' '}
+          {codes.map((code, index) => (
+            <Fragment key={code}>
               {index === 0 ? '' : ', '}
-              <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>
+              <ErrorCode of={code} />
             </Fragment>
           ))}
-          {rest > 0 ? ` and ${rest.toLocaleString('en')} more` : ''}, the first since{' '}
-          <Time at={since} />, last <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
-        {acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
+        {acts.map((each) => (
+          <p className="fine" key={each}>
+            Who acts: {each}.
+          </p>
+        ))}
+        {[...new Set(first.map(({ connector_type: type }) => type))].map((type) => (
+          <StatusOf
+            key={type}
+            type={type}
+            codes={first.flatMap((one) => (one.connector_type === type ? [one.code] : []))}
+          />
+        ))}
       </div>
     </li>
   )
@@ -141,16 +225,22 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
             : {plainText(cause.detail)} <ErrorCode of={cause.code} />
           </p>
         ))}
-        {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code)).keys()].map((acts) =>
+        {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
           acts === null ? null : (
             <p className="fine" key={acts}>
-              Who acts: {acts}.
+              Who acts: {acts}.{' '}
+              <StatusPage type={type} code={codeOfVendor(those.map(({ cause }) => cause.code))} />
             </p>
           ),
         )}
       </div>
     </li>
   )
+}
+
+/** The first of which the vendor's own page may tell more; the first where there is none. */
+function codeOfVendor(codes: readonly string[]): string {
+  return codes.find(isOfVendorsService) ?? codes[0] ?? ''
 }
 
 /** Each reason once, with all that fail for it, the oldest failure first: one code may stand for several. */

@@ -1,20 +1,20 @@
 // The first screen: how the accounts do, what needs a person, which copies are behind, and what has happened in a day.
 import type { ReactNode } from 'react'
-import type { Instance, InstancePage } from '../../api/answers.ts'
+import { STATES } from '../../../display/account-states.ts'
+import type { InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
-import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { STATES, stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { type AccountSync, type Behind, furthestBehind } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
-import { AllWell, Failing } from './failing.tsx'
+import { Failing } from './failing.tsx'
+import { NeedsPerson } from './needs-person.tsx'
 import { Period, periodIn } from './period.tsx'
+import { Row } from './together.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -23,7 +23,7 @@ const SHOWN = 5
 export function OverviewScreen({ query }: ScreenProps): ReactNode {
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
   // Asked for together with all else, and not once that is there.
-  const lagging = useAnswer('furthest-behind', furthestBehind)
+  const lagging = useAnswer('furthest-behind', furthestBehind, { isLive: true })
   return (
     <Screen
       title="Overview"
@@ -52,7 +52,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
             <>
               <States meta={meta} />
               <div className="home-pair">
-                <NeedsPerson />
+                <NeedsPerson meta={meta} />
                 <Failing meta={meta} />
               </div>
               <Period value={periodIn(query)}>
@@ -116,40 +116,6 @@ function Figure(props: {
   )
 }
 
-function NeedsPerson(): ReactNode {
-  const query = { state: 'auth_error', sort: '-updated_at', limit: String(SHOWN), counts: 'true' }
-  const page = useGet<InstancePage>(LIST, query, { kept: true })
-  return (
-    <Card title="Needs a person">
-      <Loaded of={page}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <AllWell>No account waits for its user.</AllWell>
-          ) : (
-            <>
-              <ul className="home-list">
-                {data.map((instance) => (
-                  <Row key={instance.id} instance={instance} view="">
-                    {stateInWords(instance)}{' '}
-                    {instance.state_reason === null ? null : (
-                      <Time at={instance.state_reason.since} />
-                    )}
-                  </Row>
-                ))}
-              </ul>
-              {(meta.total ?? 0) > SHOWN ? (
-                <Link to={addressOf('/instances', { state: 'auth_error' })}>
-                  All {(meta.total ?? 0).toLocaleString('en')}
-                </Link>
-              ) : null}
-            </>
-          )
-        }
-      </Loaded>
-    </Card>
-  )
-}
-
 /** Those that are behind by an age that is known; what fails or needs its user stands above. */
 function isTold({ sync }: AccountSync): boolean {
   return sync.state !== 'error' && sync.furthest_behind?.synced_at != null
@@ -203,24 +169,5 @@ function Lagging({ of: answer }: { readonly of: Answer<Behind> }): ReactNode {
         }}
       </Loaded>
     </Card>
-  )
-}
-
-function Row(props: {
-  readonly instance: Instance
-  readonly view: '' | '/sync'
-  readonly children: ReactNode
-}): ReactNode {
-  const { id, name, connector_type: type } = props.instance
-  const to =
-    props.view === '' ? addressOf(`/instances/${id}`) : addressOf(props.view, { instance: id })
-  return (
-    <li>
-      <ConnectorIcon type={type} />
-      <div>
-        <Link to={to}>{plainText(name)}</Link>
-        <p className="fine">{props.children}</p>
-      </div>
-    </li>
   )
 }

@@ -1,5 +1,6 @@
 // The time that the overview tells of: it stands in the address, and whatever leads to the logs takes it along.
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { useTick } from '../../api/fresh.ts'
 import { addressOf, Link } from '../../place.tsx'
 
 /** By minutes, as the logs are asked for. `bars`: as many at most as can be told apart on a phone. */
@@ -25,10 +26,10 @@ export function periodIn(query: URLSearchParams): Minutes {
 
 export function usePeriod() {
   const minutes = useContext(Period)
-  const from = useMemo(() => {
-    const now = Date.now()
-    return new Date(now - (now % COUNTED_MS) - Number(minutes) * 60_000).toISOString()
-  }, [minutes])
+  // Who looks for hours still sees the last hour.
+  useTick()
+  const now = Date.now()
+  const from = new Date(now - (now % COUNTED_MS) - Number(minutes) * 60_000).toISOString()
   return { minutes, from, ...PERIODS[minutes] }
 }
 

@@ -81,7 +81,7 @@ function SecretWarning({ at }: { readonly at: string }): ReactNode {
     <span className="badge bad">Secret has ended</span>
   ) : (
     <span className="badge wait">
-      Secret ends <Time at={at} />
+      Secret ends <Time at={at} exact />
     </span>
   )
 }

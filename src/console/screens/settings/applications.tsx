@@ -1,27 +1,36 @@
 // Host apps: made, changed, disabled, and their secrets, which are shown once.
 import { type ReactNode, useState } from 'react'
-import type { All, Application, ApplicationSecret, LogFigures } from '../../api/answers.ts'
+import type {
+  Application,
+  Applications as Found,
+  ApplicationSecret,
+  LogFigures,
+} from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { FieldProblems, problemsBelow, shownBelow } from '../../parts/field-problems.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
+import { AllowedAddressesField, linesOf, useAllowedAddresses } from './allowed-addresses.tsx'
 import { lastUse, NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
 import { auditAddress } from './audit-filter.tsx'
 import { LogoField } from './logo-field.tsx'
+import { RefusedUses } from './refused-uses.tsx'
 
 const PATH = '/settings/applications'
 
 type Asked = { readonly kind: 'change' | 'rotate' | 'disable'; readonly of: Application }
 
 export function Applications(words: CardWords): ReactNode {
-  const applications = useGet<All<Application>>(PATH)
+  const applications = useGet<Found>(PATH)
   const { client_id: own } = useSession()
   const [asked, setAsked] = useState<Asked | { readonly kind: 'new' } | null>(null)
   const [secret, setSecret] = useState<ApplicationSecret | null>(null)
@@ -60,24 +69,33 @@ export function Applications(words: CardWords): ReactNode {
                 className: 'settings-cell settings-name row-name',
                 cell: (row) => (
                   <>
-                    <span className="settings-two-lines" title={row.name}>
-                      {row.name}
+                    <span className="settings-two-lines" title={plainText(row.name)}>
+                      {plainText(row.name)}
                     </span>
                     <p className="fine">
-                      <Id of={row.client_id} label={`Copy the client id of ${row.name}`} /> · made{' '}
-                      <Time at={row.created_at} />
+                      <Id
+                        of={row.client_id}
+                        label={`Copy the client id of ${plainText(row.name)}`}
+                      />{' '}
+                      · made <Time at={row.created_at} />
                     </p>
                     {row.redirect_urls.map((url) => (
                       <p className="fine" key={url}>
-                        Redirects to {url}
+                        Redirects to {plainText(url)}
                       </p>
                     ))}
+                    {row.addresses.length === 0 ? null : (
+                      <p className="fine">
+                        May be used from {row.addresses.map((each) => plainText(each)).join(', ')}
+                      </p>
+                    )}
                     <SecretFacts
                       of={row}
                       maker={data.find(({ client_id: id }) => id === row.secret.made_by)?.name}
                       busy={task.busy}
                       endEarlier={() => then(() => call('POST', `${one(row)}/end-secrets`))}
                     />
+                    <RefusedUses of={row} />
                     <p className="fine">
                       <Link to={addressOf('/logs', { text: row.client_id })}>Log entries</Link> ·{' '}
                       <Link to={auditAddress({ actor: row.client_id })}>What it did</Link> ·{' '}
@@ -140,6 +158,8 @@ export function Applications(words: CardWords): ReactNode {
         <ApplicationForm
           before={asked.kind === 'change' ? asked.of : null}
           path={asked.kind === 'change' ? one(asked.of) : null}
+          address={applications.last?.address ?? null}
+          isOwn={isOwn}
           task={task}
           close={close}
           save={(body) =>
@@ -166,7 +186,7 @@ export function Applications(words: CardWords): ReactNode {
       ) : null}
       {asked?.kind === 'disable' ? (
         <Question
-          title={`Disable ${asked.of.name}?`}
+          title={`Disable ${plainText(asked.of.name)}?`}
           close={close}
           task={task}
           answers={[
@@ -186,10 +206,10 @@ export function Applications(words: CardWords): ReactNode {
         </Question>
       ) : null}
       {secret === null ? null : (
-        <Dialog title="The secret, once" close={() => setSecret(null)}>
+        <Dialog title="The secret, once" close={() => setSecret(null)} isFirm>
           <p>
             Keep it now: it is shown only here. It belongs to the client id{' '}
-            <code>{secret.client_id}</code>.
+            <Id of={secret.client_id} label="Copy the client id" />.
           </p>
           <CodeView text={secret.client_secret} label="secret" />
           <div className="actions">
@@ -230,15 +250,23 @@ function dayWords({ kinds, counted_from: from }: LogFigures): string {
   return `In the last 24 hours the logs have ${many} ${calls === 1 ? 'entry' : 'entries'} of it, of which ${failures.toLocaleString('en')} failed.`
 }
 
+/** Those that tell their problems themselves. */
+const FIELDS = ['/redirect_urls', '/addresses']
+
 function ApplicationForm(props: {
   readonly before: Application | null
   /** Of the application; null: it is a new one. */
   readonly path: string | null
+  /** From where people come. */
+  readonly address: string | null
+  /** They are signed in with it. */
+  readonly isOwn: boolean
   readonly task: ReturnType<typeof useTask>
   readonly close: () => void
   readonly save: (body: {
     name: string
     redirect_urls: readonly string[]
+    addresses: readonly string[]
     logo?: string | null
     secret_expires_at?: string
   }) => void
@@ -248,21 +276,21 @@ function ApplicationForm(props: {
   const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
   const [logo, setLogo] = useState<string | null>()
   const [end, setEnd] = useState('')
-  const lines = urls
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  const title = before === null ? 'Add an application' : `Change ${before.name}`
+  const allowed = useAllowedAddresses(before?.addresses ?? [], task)
+  const title = before === null ? 'Add an application' : `Change ${plainText(before.name)}`
   return (
     <Dialog title={title} close={props.close}>
       <form
         onSubmit={onSubmit(() =>
-          props.save({
-            name: name.trim(),
-            redirect_urls: lines,
-            ...(logo === undefined ? {} : { logo }),
-            ...(end === '' ? {} : { secret_expires_at: end }),
-          }),
+          allowed.ask(() =>
+            props.save({
+              name: name.trim(),
+              redirect_urls: linesOf(urls),
+              addresses: linesOf(allowed.text),
+              ...(logo === undefined ? {} : { logo }),
+              ...(end === '' ? {} : { secret_expires_at: end }),
+            }),
+          ),
         )}
       >
         <TextField
@@ -280,19 +308,31 @@ function ApplicationForm(props: {
             value={urls}
             onChange={(event) => setUrls(event.target.value)}
             spellCheck={false}
+            aria-invalid={problemsBelow(task.problem, '/redirect_urls').length > 0}
           />
         </label>
+        <FieldProblems of={task.problem} at="/redirect_urls" />
         <p className="fine">Where a consent may end. They are compared character by character.</p>
+        <AllowedAddressesField
+          of={allowed}
+          problem={task.problem}
+          own={props.address}
+          isOwn={props.isOwn}
+        />
         {before === null || path === null ? (
           <SecretEnd end={end} change={setEnd} />
         ) : (
           <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
         )}
-        <ProblemNotice problem={task.problem} />
+        <ProblemNotice problem={task.problem} shown={shownBelow(task.problem, FIELDS)} />
         <div className="actions">
           <Button onClick={props.close}>Cancel</Button>
-          <button className="primary" disabled={task.busy || name.trim() === ''}>
+          <button
+            className={allowed.isMissing && props.isOwn ? 'danger' : 'primary'}
+            disabled={task.busy || name.trim() === ''}
+          >
             {before === null ? 'Add the application' : 'Save'}
+            {allowed.isMissing ? ' without my address' : ''}
           </button>
         </div>
       </form>

@@ -59,8 +59,10 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
   }
   const { cursor, turns } = useCursors()
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
-  const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
-    call<Page>('GET', '/audit', { query, signal }),
+  const page = useAnswer<Page>(
+    `/audit ${JSON.stringify(query)}`,
+    (signal) => call<Page>('GET', '/audit', { query, signal }),
+    { isLive: cursor === undefined },
   )
   return (
     <Loaded of={page}>

@@ -1,12 +1,12 @@
 // The copies of all accounts: what fails, each cause once, and which account is furthest behind.
 import type { ReactNode } from 'react'
-import { useAnswer, useEvery } from '../../api/use-answer.ts'
+import { STATES } from '../../../display/account-states.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { STATES } from '../../parts/state-badge.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
@@ -15,11 +15,8 @@ import { Failing } from '../overview/failing.tsx'
 import { type AccountSync, furthestBehind, LOOKED_AT, needsUser } from './account-syncs.ts'
 import { STOPPED, SYNC_STATES } from './sync-states.ts'
 
-const LOOKED_AT_MS = 30_000
-
 export function AllSyncs(): ReactNode {
-  const answer = useAnswer('all-syncs', furthestBehind)
-  useEvery(LOOKED_AT_MS, answer.reload)
+  const answer = useAnswer('all-syncs', furthestBehind, { isLive: true })
   return (
     <Screen
       title="Sync"

@@ -1,11 +1,11 @@
 // One copy in a line: how it does, how much it has, how old it is, its last run and the next one. It unfolds to the rest.
 import type { ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import { waitedFor } from '../../../display/sync-failures.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { STATES } from '../../parts/state-badge.tsx'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { CopyFailure } from './copy-failure.tsx'

@@ -1,5 +1,6 @@
 // What the copies of an account fail with: each cause once, with all that fail for it, who acts, and what comes next.
 import { Fragment, type ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import {
   byBeginning,
   failsSince,
@@ -10,7 +11,7 @@ import {
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { STATES } from '../../parts/state-badge.tsx'
+import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -42,7 +43,7 @@ export function FailingCopies(props: {
       {sharedFailures(failing).map((those) => (
         <Cause
           key={those.all[0]?.entity}
-          instance={instance.id}
+          instance={instance}
           of={those}
           isSynchronized={isSynchronized}
           toldCode={told?.code ?? null}
@@ -88,7 +89,7 @@ function Waiting({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactN
 }
 
 function Cause(props: {
-  readonly instance: string
+  readonly instance: Instance
   readonly of: SharedFailure<SyncStatus>
   readonly isSynchronized: boolean
   readonly toldCode: string | null
@@ -123,7 +124,7 @@ function Cause(props: {
         {' · '}
         <Link
           to={addressOf('/logs', {
-            instance: props.instance,
+            instance: props.instance.id,
             kind: 'sync',
             entity: failing[0]?.entity ?? '',
             status: 'failed',
@@ -131,6 +132,7 @@ function Cause(props: {
         >
           What failed, in the logs
         </Link>
+        <StatusPage type={props.instance.connector_type} code={code} before=" · " />
       </p>
     </>
   )

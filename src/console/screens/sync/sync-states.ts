@@ -1,6 +1,6 @@
 // The states of a synchronized copy, in a word and in a sentence.
+import { FAILING, STATES } from '../../../display/account-states.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
-import { STATES } from '../../parts/state-badge.tsx'
 
 export interface ShownState {
   readonly label: string
@@ -15,7 +15,11 @@ export const SYNC_STATES: Readonly<Record<SyncStatus['state'], ShownState>> = {
     words: 'The first reading is not finished; what is there can be searched.',
   },
   ready: { label: 'Ready', tone: 'good', words: 'Complete, and kept up to date.' },
-  error: { label: 'Failing', tone: 'bad', words: 'The last run failed; it is tried again.' },
+  error: {
+    label: FAILING.label,
+    tone: FAILING.tone,
+    words: 'The last run failed; it is tried again.',
+  },
   waiting: {
     label: 'Waiting',
     tone: 'wait',

@@ -1,13 +1,15 @@
 // Sync: how far the copies of all accounts are, or of one, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { stateInWords, STATES } from '../../parts/state-badge.tsx'
+import { stateInWords } from '../../parts/state-badge.tsx'
 import { ExactTimes } from '../../parts/values.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
 import { AllSyncs } from './all-syncs.tsx'
@@ -46,7 +48,7 @@ function Copies(props: {
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
   const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWay)
-  useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
+  useRate(isBusy ? BUSY_MS : IDLE_MS)
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)

@@ -2,7 +2,8 @@
 import { type ReactNode, useState } from 'react'
 import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
 import { CopyButton, Time } from '../../parts/values.tsx'
@@ -25,7 +26,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   const { reload } = page
   const { busy, problem, run } = useTask()
   const [news, setNews] = useState('')
-  useEvery(EVERY_MS, reload)
+  useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
       setNews('')

@@ -16,6 +16,7 @@ const OBJECTS: ReadonlySet<string> = new Set([
 /** Other values that are kept as JSON. */
 const JSON_TEXTS: ReadonlySet<string> = new Set([
   'redirect_urls',
+  'addresses',
   'allows',
   'scope',
   'state_reason',

@@ -14,11 +14,17 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     const held = `Held back because another call failed: ${failed.detail}`
     const { syncFailures } = world.service.service.store
     for (let account = 1; account <= 4; account++) {
-      const instanceId = await world.service.connect('gong', { name: `Outage ${account}` })
+      const instanceId = await world.service.connect('gong', {
+        name: `Outage ${account}`,
+        external_user_id: `user-${account}`,
+      })
       const since = failed.since + account
       await syncFailures.put({ ...failed, instanceId, entity: 'calls', since })
     }
-    const alone = await world.service.connect('jira', { name: 'Alone' })
+    const alone = await world.service.connect('jira', {
+      name: 'Alone',
+      external_user_id: 'alone',
+    })
     await syncFailures.put({ ...failed, instanceId: alone, entity: 'users', detail: held })
     await syncFailures.put({ ...failed, instanceId: alone, entity: 'issues' })
     const other = 'Jira: projects.list failed (status 404)'
@@ -29,14 +35,15 @@ describe.skipIf(chromium === null)('failing syncs', () => {
   test('many accounts with one cause are one line; one reason is told once', async () => {
     const { page, faults } = await world.enter('/')
     const failing = page.getByRole('region', { name: 'Failing syncs' })
-    const outage = failing.getByRole('link', { name: '4 accounts of gong' })
+    const outage = failing.getByRole('link', { name: '4 of 4 accounts of gong' })
     expect(await outage.getAttribute('href')).toMatch(/sync=failing&connector_type=gong$/)
-    const told = failing.getByRole('listitem').filter({ hasText: '4 accounts of gong' })
+    const told = failing.getByRole('listitem').filter({ hasText: '4 of 4 accounts of gong' })
     const lines = (await told.innerText()).split('\n').filter((line) => line !== '')
-    expect(lines.slice(-3)).toEqual([
-      '4 accounts of gong',
+    expect(lines.slice(-4)).toEqual([
+      '4 of 4 accounts of gong',
       'Outage 1, Outage 2, Outage 3, Outage 4, the first since 1 hour ago, last just now: Gong: calls.list failed upstream_failed',
       'Who acts: the third party.',
+      'Looks like the third party: 4 of 4 accounts of it fail.',
     ])
     const first = told.getByRole('link', { name: 'Outage 1' })
     expect(await first.getAttribute('href')).toMatch(/\/sync\?instance=/)

@@ -16,6 +16,9 @@ const LOOKED_INTO = 'Changed an account'
 /** Those that the tests have made, and no sign-in. */
 const MADE = `/settings?part=audit&address=${ADDRESS}`
 
+/** Of two lines. */
+const MAX_ROW_PX = 72
+
 let world: ConsoleWorld
 let account = ''
 
@@ -204,6 +207,9 @@ describe.skipIf(chromium === null)('the audit log', () => {
     await row(page, /Had no access/).waitFor()
     await expectNoSideways(page)
     await expectAccessible(page)
+    // Its reason is longer.
+    const refused = await row(page, /Had no access/).boundingBox()
+    expect(refused?.height).toBeLessThan(MAX_ROW_PX)
     const name = (part: string): string => `audit-${part}-${width}-${colorScheme}`
     await screenshot(page, name('list'))
     await row(page, /Had no access/)

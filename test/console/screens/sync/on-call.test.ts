@@ -60,6 +60,13 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const { page, faults } = await world.enter('')
     const failing = page.getByRole('region', { name: 'Failing syncs' })
     await failing.getByText('(status 500)').first().waitFor()
+    const statusPage = { name: 'Status page of the third party' }
+    const up = failing.getByRole('link', statusPage).first()
+    expect([
+      await up.getAttribute('href'),
+      await up.getAttribute('target'),
+      await up.getAttribute('rel'),
+    ]).toEqual(['https://status.gong.io', '_blank', 'noreferrer'])
     await expectAccessible(page)
     await screenshot(page, 'on-call-1-overview')
     await failing.getByRole('link', { name: NAME }).click()
@@ -102,6 +109,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await sheet.getByText('(status 500). The third party said: "').first().waitFor()
     // Of the oldest one, and then of the one after it.
     await sheet.getByRole('heading', { name: 'Sync of users' }).waitFor()
+    await sheet.getByRole('link', statusPage).waitFor()
     await sheet.getByText(/^Entry (\d+) of the \1 shown$/).waitFor()
     expect(await sheet.locator('.badge.bad').first().innerText()).toBe('failed')
     await page.keyboard.press('k')
@@ -121,6 +129,15 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByLabel('Syncs').selectOption('failing')
     await page.getByText(/^1 account of your users at third parties, filtered/).waitFor()
     await screenshot(page, 'on-call-5-accounts')
+    // The palette has the same words, whatever it was found by.
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    for (const typed of ['northwind', 'northwind failing']) {
+      await palette.getByRole('searchbox').fill(typed)
+      const found = palette.getByRole('group', { name: 'Accounts', exact: true })
+      await found.getByRole('menuitem').filter({ hasText: NAME }).getByText('Failing').waitFor()
+    }
+    await page.keyboard.press('Escape')
     await page.getByRole('link', { name: NAME }).click()
     const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
@@ -132,6 +149,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await changes.getByText('Connected an account').waitFor()
     await changes.getByRole('link', { name: 'Audit log of this account' }).waitFor()
     expect(await account.getByText('(status 500)').count()).toBe(1)
+    expect(await account.getByRole('link', statusPage).count()).toBe(1)
     // What fails comes before credentials that are good, and those say when that was found.
     const notices = page.locator('.notice.state')
     await notices.getByText(/^Last checked .+\(/).waitFor()

@@ -137,4 +137,33 @@ describe.skipIf(chromium === null)('webhooks', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test.for(['light', 'dark'] as const)(
+    'on a phone nothing of an endpoint is beyond the edge, %s',
+    async (colorScheme) => {
+      const url = 'https://hooks.northwind.example/integrations/tenon/events-of-accounts'
+      const made = await world.service.call('POST', '/v1/webhooks', { url })
+      const { id } = made.body as { readonly id: string }
+      await world.service.connect('gong')
+      const viewport = { width: 390, height: 844 }
+      const { page, faults } = await world.enter('/webhooks', { viewport, colorScheme })
+      const table = page.getByRole('region', { name: 'Endpoints' })
+      const link = table.getByRole('link', { name: url })
+      await link.waitFor()
+      const isWhole = (box: { scrollWidth: number; clientWidth: number }): boolean =>
+        box.scrollWidth <= box.clientWidth
+      expect(await table.evaluate(isWhole)).toBe(true)
+      await expectAccessible(page)
+      await screenshot(page, `webhooks-390-${colorScheme}`)
+      await page.goto(`${world.service.url}/console/webhooks/${id}`)
+      const deliveries = page.getByRole('region', { name: 'Latest deliveries' })
+      await deliveries.getByText('connector.created').waitFor()
+      expect(await deliveries.evaluate(isWhole)).toBe(true)
+      await expectAccessible(page)
+      await screenshot(page, `webhook-390-${colorScheme}`)
+      await world.service.call('DELETE', `/v1/webhooks/${id}`)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 })

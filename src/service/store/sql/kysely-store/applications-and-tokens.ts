@@ -10,11 +10,11 @@ import { appendAudit, audited } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
 /** How far the time of the last use of a secret may be behind. */
-const USED_MS = 300_000
+const USED_MS = 60_000
 
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit, secret) => {
-    const given = { compat: null, allows: [], ...application }
+    const given = { compat: null, allows: [], addresses: [], ...application }
     const row = { ...given, createdAt: this.now(), disabledAt: null, logoHash: null }
     await audited(this.rows, audit, async (tx) => {
       await tx.insert('application', row)
@@ -151,13 +151,18 @@ export class Tokens extends StoreGroup implements TokenStore {
       .leftJoin('application', 'application.clientId', 'token.clientId')
       .select(['token.hash', 'token.kind', 'token.organizationId', 'token.clientId'])
       .select(['token.scope', 'token.expiresAt', 'application.compat', 'application.allows'])
+      .select('application.addresses')
       .where('token.hash', '=', hash)
       .where('token.expiresAt', '>', this.now())
       .where('application.disabledAt', 'is', null)
       .executeTakeFirst()
     if (row === undefined) return null
-    const { allows, ...token } = row
-    return allows === null || allows.length === 0 ? token : { ...token, allows }
+    const { allows, addresses, ...token } = row
+    return {
+      ...token,
+      ...(allows === null || allows.length === 0 ? {} : { allows }),
+      ...(addresses === null || addresses.length === 0 ? {} : { addresses }),
+    }
   }
 
   readonly revoke: TokenStore['revoke'] = async (organizationId, hash, audit) =>

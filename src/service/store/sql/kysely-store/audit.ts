@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { isNodeAway } from '../../../../errors.ts'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import { organizationKeyOwner, type Owner } from '../../../store/owner.ts'
-import type { StoreDatabase } from '../database.ts'
+import type { StoreDatabase, Wide } from '../database.ts'
 import { above, atMost, below, given, inOrder, matching, Rows } from '../statements.ts'
-import { appendAudit, auditHash } from './audit-chain.ts'
+import { appendAudit, auditHash, type AuditRow } from './audit-chain.ts'
 import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
@@ -79,8 +79,10 @@ export class Audit extends StoreGroup implements AuditStore {
       .where(matching<'audit_event'>(plain))
       .where('at', '>=', fromMs)
     if (toMs !== undefined) query = query.where('at', '<', toMs)
+    // They have an index of their own.
+    if (action === 'access.refuse') query = query.where(IS_REFUSED)
     // A word and what stands behind its dot: as a range, which no character of the word can widen.
-    if (action !== undefined)
+    else if (action !== undefined)
       query = query.where((eb) =>
         eb.or([
           eb('action', '=', action),
@@ -106,13 +108,21 @@ export class Audit extends StoreGroup implements AuditStore {
         sql<boolean>`(at, chain_id, seq) < (${after.at}, ${after.chain}, ${after.seq})`,
       )
     const ordered = query.orderBy('at', 'desc').orderBy('chainId', 'desc').orderBy('seq', 'desc')
-    const found = await this.database.wide(ordered.limit(limit).compile(), 'audit_event')
-    // Nodes that answer alone give as many each.
-    const sorted = inOrder(found.rows, ['at', 'chainId', 'seq'], found.rows.length).toReversed()
-    const events = sorted
-      .slice(0, limit)
-      .map(({ chainId: chain, ...event }) => ({ chain, ...event }))
-    return { events, isWhole: found.isWhole }
+    return newest(await this.database.wide(ordered.limit(limit).compile(), 'audit_event'), limit)
+  }
+
+  readonly refusals: AuditStore['refusals'] = async (organizationId, { fromMs, limit }) => {
+    const query = this.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where(IS_REFUSED)
+      .where('organizationId', '=', organizationId)
+      .where('at', '>=', fromMs)
+      .orderBy('at', 'desc')
+      .orderBy('chainId', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(limit)
+    return newest(await this.database.wide(query.compile(), 'audit_event'), limit)
   }
 
   readonly verify: AuditStore['verify'] = async () => {
@@ -144,6 +154,19 @@ export class Audit extends StoreGroup implements AuditStore {
       return await tx.remove('audit_event', { chainId, seq: atMost(last) })
     })
   }
+}
+
+/** As their index says it: no database uses an index of a part for a value that comes later. */
+const IS_REFUSED = sql<boolean>`action = 'access.refuse'`
+
+/** Nodes that answer alone give as many each. */
+function newest(
+  { rows, isWhole }: Wide<AuditRow>,
+  limit: number,
+): Awaited<ReturnType<AuditStore['search']>> {
+  const sorted = inOrder(rows, ['at', 'chainId', 'seq'], rows.length).toReversed()
+  const events = sorted.slice(0, limit).map(({ chainId: chain, ...event }) => ({ chain, ...event }))
+  return { events, isWhole }
 }
 
 /** More than one page of SQLite, so that new ones are needed. */

@@ -24,19 +24,22 @@ export class ConsoleSessions extends StoreGroup implements ConsoleSessionStore {
     const row = await this.db
       .selectFrom('console_session')
       .leftJoin('console_person', 'console_person.personId', 'console_session.personId')
+      .leftJoin('application', 'application.clientId', 'console_session.clientId')
       .selectAll('console_session')
-      .select(['login', 'name', 'role', 'givenRole', this.now().as('now')])
+      .select(['login', 'console_person.name', 'role', 'givenRole', this.now().as('now')])
+      .select('application.addresses')
       .where(matching<'console_session'>({ sessionHash, ...lives }))
       .executeTakeFirst()
     if (row === undefined) return null
-    const { now, login, name, role, givenRole, ...session } = row
+    const { now, login, name, role, givenRole, addresses: allowed, ...session } = row
+    const addresses = allowed ?? []
     const person = login === null || role === null ? null : { login, name, role: givenRole ?? role }
     // A session of a person who is not there is of nobody.
     if (session.personId !== null && person === null) return null
-    if (now - session.usedAt < USED_MS) return { ...session, person }
+    if (now - session.usedAt < USED_MS) return { ...session, person, addresses }
     const usedAt = this.now()
     await this.rows.update('console_session', { sessionHash }, { usedAt })
-    return { ...session, usedAt: now, person }
+    return { ...session, usedAt: now, person, addresses }
   }
 
   readonly close: ConsoleSessionStore['close'] = async (sessionHash) => {

@@ -408,6 +408,21 @@ export const MIGRATIONS: readonly Migration[] = [
         `alter table ${table} add column token ${text}`,
       ]),
   },
+  // Refused access alone, which is looked for among all events whenever somebody looks at applications.
+  {
+    name: 'audit-refusals',
+    statements: () => [
+      `create index audit_event_refusals on audit_event (organization_id, at, chain_id, seq)
+        where action = 'access.refuse'`,
+    ],
+  },
+  // From where applications may be used.
+  {
+    name: 'application-addresses',
+    statements: ({ text }) => [
+      `alter table application add column addresses ${text} not null default '[]'`,
+    ],
+  },
 ]
 
 function logEntries(

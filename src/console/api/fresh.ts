@@ -1,0 +1,86 @@
+// What is shown is asked for again while somebody looks at it, in rounds for all of it: the parts of a screen tell of the
+// same moment, and what somebody has just changed is seen in all of them.
+import { useEffect, useReducer } from 'react'
+
+/** `isForced`: an answer that is on its way may be from before the change, and does not do. */
+type Ask = (isForced: boolean) => Promise<unknown>
+
+/** Between two rounds, unless something that is shown wants them more often. */
+const USUAL_MS = 15_000
+const STEP_MS = 250
+/** An answer that takes long is asked for less often: it costs the service at most this part of the time, up to a minute. */
+const SHARE = 1 / 20
+const MOST_MS = 60_000
+/** How often times that are told as "2 minutes ago" are told again. */
+const TICK_MS = 5_000
+
+const shown = new Map<Ask, { notBefore: number }>()
+const rates = new Map<symbol, number>()
+let lastRound = 0
+let timer: number | undefined
+
+function round(isForced: boolean): void {
+  const begun = performance.now()
+  lastRound = begun
+  for (const [ask, state] of shown) {
+    if (!isForced && begun < state.notBefore) continue
+    void ask(isForced).finally(() => {
+      const took = performance.now() - begun
+      state.notBefore = begun + Math.min(took / SHARE, MOST_MS)
+    })
+  }
+}
+
+function step(): void {
+  if (document.visibilityState === 'hidden') return
+  const every = Math.min(USUAL_MS, ...rates.values())
+  if (performance.now() - lastRound >= every) round(false)
+}
+
+/** Asks for all that is shown at once, after something was changed. */
+export function refresh(): void {
+  round(true)
+}
+
+/** Takes part in the rounds as long as it is shown. Null: it does not. `ask` rejects never, and stays the same function. */
+export function useFresh(ask: Ask | null): void {
+  useEffect(() => {
+    if (ask === null) return
+    shown.set(ask, { notBefore: 0 })
+    timer ??= window.setInterval(step, STEP_MS)
+    return () => {
+      shown.delete(ask)
+      if (shown.size > 0) return
+      window.clearInterval(timer)
+      timer = undefined
+    }
+  }, [ask])
+}
+
+/** Wants the rounds so often while it is shown; the most frequent wish counts. Null: it has none. */
+export function useRate(everyMs: number | null): void {
+  useEffect(() => {
+    if (everyMs === null) return
+    const wish = Symbol('rate')
+    rates.set(wish, everyMs)
+    return () => void rates.delete(wish)
+  }, [everyMs])
+}
+
+const ticked = new Set<() => void>()
+let clock: number | undefined
+
+/** Draws again every few seconds, because it tells how long ago something was. */
+export function useTick(): void {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    ticked.add(draw)
+    clock ??= window.setInterval(() => ticked.forEach((each) => each()), TICK_MS)
+    return () => {
+      ticked.delete(draw)
+      if (ticked.size > 0) return
+      window.clearInterval(clock)
+      clock = undefined
+    }
+  }, [])
+}

@@ -1,0 +1,92 @@
+// Next to an account that does not work: whether others of its user, or of its connector, do not either.
+import type { ReactNode } from 'react'
+import { isMostOf } from '../../../display/ill-together.ts'
+import type { Instance, InstancePage } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
+import { plainText } from '../../parts/plain-text.ts'
+import { addressOf, Link } from '../../place.tsx'
+
+const LIST = '/integrations/connectors'
+const NAMED = 5
+
+/** Nothing where all others work. `isFailing`: a copy of this account fails. */
+export function OtherAccounts(props: {
+  readonly instance: Instance
+  readonly isFailing: boolean
+}): ReactNode {
+  const { instance, isFailing } = props
+  const { external_user_id: user, connector_type: type, state } = instance
+  const failing = useOthers(instance, { external_user_id: user, sync: 'failing' }, isFailing)
+  const needs = { external_user_id: user, state: 'auth_error' }
+  const waiting = useOthers(instance, needs, state === 'auth_error')
+  const ofType = useGet<InstancePage>(
+    LIST,
+    { connector_type: type, counts: 'true', limit: '1' },
+    { kept: true },
+  )
+  const { total = 0, facets } = ofType.kind === 'ready' ? ofType.value.meta : {}
+  const failingOfType = facets?.sync[0]?.count ?? 0
+  const isVendor = isFailing && isMostOf(failingOfType, total)
+  if (failing.count + waiting.count === 0 && !isVendor) return null
+  return (
+    <section className="notice" aria-label="Other accounts">
+      {isVendor ? (
+        <p>
+          <Link to={addressOf('/instances', { sync: 'failing', connector_type: type })}>
+            {failingOfType.toLocaleString('en')} of {total.toLocaleString('en')} accounts of {type}
+          </Link>{' '}
+          are failing: that looks like the third party, and not like this customer.
+        </p>
+      ) : null}
+      <OthersLine of={failing} words={['is failing', 'are failing']} />
+      <OthersLine of={waiting} words={['needs re-authentication', 'need re-authentication']} />
+    </section>
+  )
+}
+
+interface Others {
+  readonly count: number
+  readonly named: readonly Instance[]
+  readonly filter: Readonly<Record<string, string>>
+}
+
+/** `isOne`: the account itself is among them. */
+function useOthers(
+  { id }: Instance,
+  filter: Readonly<Record<string, string>>,
+  isOne: boolean,
+): Others {
+  const query = { ...filter, sort: '-updated_at', limit: String(NAMED + 1), counts: 'true' }
+  const answer = useGet<InstancePage>(LIST, query, { kept: true })
+  if (answer.kind !== 'ready') return { count: 0, named: [], filter }
+  const { data, meta } = answer.value
+  const others = data.filter((each) => each.id !== id)
+  // Of a few it is seen whether this one is among them.
+  const isAmong = data.length > others.length || (data.length > NAMED && isOne)
+  const total = meta.total ?? data.length
+  return { count: total - Number(isAmong), named: others.slice(0, NAMED), filter }
+}
+
+function OthersLine(props: {
+  readonly of: Others
+  readonly words: readonly [one: string, several: string]
+}): ReactNode {
+  const { count, named, filter } = props.of
+  const [one, several] = props.words
+  if (count === 0) return null
+  return (
+    <p>
+      <Link to={addressOf('/instances', filter)}>
+        {count.toLocaleString('en')} other {count === 1 ? 'account' : 'accounts'}
+      </Link>{' '}
+      of this user {count === 1 ? one : several}:{' '}
+      {named.map(({ id, name }, index) => (
+        <span key={id}>
+          {index === 0 ? '' : ', '}
+          <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>
+        </span>
+      ))}
+      {count > named.length ? ` and ${(count - named.length).toLocaleString('en')} more` : ''}.
+    </p>
+  )
+}

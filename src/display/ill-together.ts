@@ -1,0 +1,64 @@
+// Accounts of which something is wrong, told together: whether one third party is ill or one customer.
+
+export interface Ill {
+  readonly user: string
+  readonly type: string
+  readonly code: string
+}
+
+export type IllTogether<T> =
+  | { readonly kind: 'vendor'; readonly type: string; readonly those: readonly T[] }
+  | { readonly kind: 'user'; readonly user: string; readonly those: readonly T[] }
+  | { readonly kind: 'one'; readonly those: readonly [T] }
+
+/** So many accounts of one connector with one code, of several users, are no matter of one of them. */
+const MANY = 3
+const SEVERAL = 2
+
+export function isOfVendor(ill: { readonly accounts: number; readonly users: number }): boolean {
+  return ill.accounts >= MANY && ill.users >= SEVERAL
+}
+
+/** Of all accounts of a connector, as they are counted. */
+export function isMostOf(ill: number, total: number): boolean {
+  return ill >= MANY && ill * 2 >= total
+}
+
+/** What many have in common first, then what one user has, then the others as they come. */
+export function illTogether<T>(
+  all: readonly T[],
+  illOf: (each: T) => Ill,
+): readonly IllTogether<T>[] {
+  const alike = [...Map.groupBy(all, (each) => causeOf(illOf(each))).values()]
+  const ofVendors = alike
+    .filter((those) =>
+      isOfVendor({
+        accounts: those.length,
+        users: new Set(those.map((each) => illOf(each).user)).size,
+      }),
+    )
+    .toSorted((a, b) => b.length - a.length)
+  const told = new Set(ofVendors.flat())
+  const others = all.filter((each) => !told.has(each))
+  const byUser = Map.groupBy(others, (each) => illOf(each).user)
+  const ofUsers = [...byUser]
+    .filter(([, those]) => those.length >= SEVERAL)
+    .toSorted(([, a], [, b]) => b.length - a.length)
+  return [
+    ...ofVendors.flatMap((those) =>
+      those[0] === undefined
+        ? []
+        : [{ kind: 'vendor', type: illOf(those[0]).type, those } as const],
+    ),
+    ...ofUsers.map(([user, those]) => ({ kind: 'user', user, those }) as const),
+    ...others.flatMap((each) =>
+      (byUser.get(illOf(each).user)?.length ?? 0) >= SEVERAL
+        ? []
+        : [{ kind: 'one', those: [each] } as const],
+    ),
+  ]
+}
+
+function causeOf({ type, code }: Ill): string {
+  return `${type} ${code}`
+}

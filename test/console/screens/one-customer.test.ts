@@ -1,0 +1,144 @@
+// What somebody on call asks about one customer: which of its accounts fail, and whether it is the only one.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../console-page.ts'
+
+const SIZES = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+let world: ConsoleWorld
+const ids = new Map<string, string>()
+
+describe.skipIf(chromium === null)('the accounts of one customer', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    const { syncFailures } = world.service.service.store
+    const failedAt = Date.now()
+    const failure = { since: failedAt - 3_600_000, failures: 3, failedAt, entity: 'users' }
+    const detail = 'failed (status 500)'
+    const connect = async (type: string, name: string, user: string, code: string | null) => {
+      const instanceId = await world.service.connect(type, { name, external_user_id: user })
+      ids.set(name, instanceId)
+      if (code !== null) await syncFailures.put({ ...failure, instanceId, code, detail })
+    }
+    await connect('gong', 'Contoso calls', 'contoso', 'upstream_failed')
+    await connect('jira', 'Contoso issues', 'contoso', 'upstream_forbidden')
+    await connect('stripe', 'Contoso payments', 'contoso', 'upstream_timeout')
+    await connect('slack', 'Contoso chat', 'contoso', null)
+    await connect('github', 'Contoso code', 'contoso', null)
+    await connect('gong', 'Fabrikam calls', 'fabrikam', 'upstream_failed')
+    await connect('gong', 'Contoso of Fabrikam', 'fabrikam', 'upstream_failed')
+    await connect('gong', 'Tallow calls', 'tallow', null)
+    await connect('jira', 'Tallow issues', 'tallow', null)
+    const reason = { code: 'grant_refused', detail: 'invalid_grant', since: 0, upstreamStatus: 400 }
+    for (const name of ['Tallow calls', 'Tallow issues'])
+      await world.service.service.store.instances.setState(ids.get(name) ?? '', {
+        from: ['active'],
+        to: 'auth_error',
+        reason: { ...reason, since: failedAt },
+      })
+    await world.service.call('PATCH', `/v1/integrations/connectors/${ids.get('Contoso code')}`, {
+      enabled: false,
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for(SIZES)('are found by a word for their state at $width', async (size) => {
+    const { width, colorScheme } = size
+    const { page, faults } = await world.enter('/overview', {
+      viewport: { width, height: 800 },
+      colorScheme,
+    })
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const items = palette.getByRole('menuitem')
+    await page.keyboard.press('Control+k')
+    for (const [typed, name, accounts] of [
+      [
+        'contoso failing',
+        'Accounts of user contoso: failing (3 of 5)',
+        ['Contoso of Fabrikam', 'Contoso payments', 'Contoso issues', 'Contoso calls'],
+      ],
+      ['contoso disabled', 'Accounts of user contoso: disabled (1 of 5)', ['Contoso code']],
+    ] as const) {
+      await palette.getByRole('searchbox').fill(typed)
+      await items.filter({ hasText: name }).waitFor()
+      const group = palette.getByRole('group', { name: 'Accounts', exact: true })
+      const shown = group.getByRole('menuitem')
+      await expect.poll(() => shown.count()).toBe(accounts.length)
+      for (const account of accounts)
+        await shown
+          .filter({ hasText: account })
+          .filter({ hasText: typed === 'contoso disabled' ? 'Disabled' : 'Failing' })
+          .waitFor()
+      await screenshot(page, `palette-${typed.replace(' ', '-')}-${width}`)
+    }
+    await expectAccessible(page)
+    await palette.getByRole('searchbox').fill('contoso')
+    await items.filter({ hasText: 'All accounts of user contoso (5, 3 failing)' }).waitFor()
+    await items.filter({ hasText: 'Contoso code' }).filter({ hasText: 'Disabled' }).waitFor()
+    await screenshot(page, `palette-customer-${width}`)
+    await items.filter({ hasText: 'All accounts of user contoso' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?external_user_id=contoso')
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('searchbox').fill('failing contoso')
+    await items.filter({ hasText: 'Failing: all 4 accounts that begin with “contoso”' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?starts_with=contoso&sync=failing')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test.for(SIZES)(
+    'are told at the page of one of them, and on the overview at $width',
+    async (size) => {
+      const { width, colorScheme } = size
+      const { page, faults } = await world.enter('/overview', {
+        viewport: { width, height: 800 },
+        colorScheme,
+      })
+      const failing = page.getByRole('region', { name: 'Failing syncs' })
+      const lines = (): Promise<string[]> => failing.getByRole('listitem').allInnerTexts()
+      // One user by its accounts, whatever they fail with; one vendor by its share.
+      await failing.getByRole('link', { name: '3 of 4 accounts of gong' }).waitFor()
+      const [vendor = '', customer = ''] = await lines()
+      expect(vendor).toMatch(/Looks like the third party: 3 of 4 accounts of it fail/)
+      expect(customer).toMatch(/2 accounts of contoso.*Contoso issues, Contoso payments/s)
+      expect(await failing.getByRole('link', { name: 'Contoso issues' }).count()).toBe(1)
+      const waiting = page.getByRole('region', { name: 'Needs a person' })
+      await waiting.getByRole('link', { name: '2 accounts of tallow' }).waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `customer-overview-${width}`)
+      await failing.getByRole('link', { name: '2 accounts of contoso' }).click()
+      await page.getByText(/^3 accounts of your users at third parties, filtered/).waitFor()
+      expect(new URL(page.url()).search).toBe('?external_user_id=contoso&sync=failing')
+
+      for (const [name, told] of [
+        [
+          'Contoso chat',
+          [
+            '3 other accounts of this user are failing: Contoso payments, Contoso issues, Contoso calls.',
+          ],
+        ],
+        [
+          'Contoso issues',
+          ['2 other accounts of this user are failing: Contoso payments, Contoso calls.'],
+        ],
+        ['Tallow calls', ['1 other account of this user needs re-authentication: Tallow issues.']],
+      ] as const) {
+        await page.goto(`${world.service.url}/console/instances/${ids.get(name)}`)
+        const others = page.getByRole('region', { name: 'Other accounts' })
+        await others.waitFor()
+        const paragraphs = (await others.getByRole('paragraph').allInnerTexts()).toSorted()
+        expect(paragraphs).toEqual(told)
+        await expectAccessible(page)
+        await screenshot(page, `customer-${name.replace(' ', '-')}-${width}`)
+      }
+      await page.goto(`${world.service.url}/console/instances/${ids.get('Fabrikam calls')}`)
+      await page.getByRole('heading', { name: 'Details' }).waitFor()
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { type Ill, illTogether, isMostOf } from '../../src/display/ill-together.ts'
+
+/** "contoso jira upstream_failed" */
+function ill(text: string): Ill {
+  const [user = '', type = '', code = ''] = text.split(' ')
+  return { user, type, code }
+}
+
+describe('accounts of which something is wrong', () => {
+  test.for([
+    { name: 'none', all: [], want: [] },
+    { name: 'one', all: ['contoso jira a'], want: ['one 1'] },
+    {
+      name: 'many of one connector with one code, of several users',
+      all: ['contoso jira a', 'fabrikam jira a', 'tallow jira a'],
+      want: ['vendor jira 3'],
+    },
+    {
+      name: 'as many of one user are a matter of that user',
+      all: ['contoso jira a', 'contoso jira a', 'contoso jira a'],
+      want: ['user contoso 3'],
+    },
+    {
+      name: 'one user with several connectors and codes',
+      all: ['contoso jira a', 'fabrikam gong b', 'contoso gong b'],
+      want: ['user contoso 2', 'one 1'],
+    },
+    {
+      name: 'what many have in common is no matter of one user as well',
+      all: ['contoso jira a', 'fabrikam jira a', 'tallow jira a', 'contoso gong b'],
+      want: ['vendor jira 3', 'one 1'],
+    },
+    {
+      name: 'other codes are other causes',
+      all: ['contoso jira a', 'fabrikam jira a', 'tallow jira b'],
+      want: ['one 1', 'one 1', 'one 1'],
+    },
+    {
+      name: 'the largest first',
+      all: ['a gong x', 'b gong x', 'c gong x', 'a jira y', 'b jira y', 'c jira y', 'd jira y'],
+      want: ['vendor jira 4', 'vendor gong 3'],
+    },
+  ])('$name', ({ all, want }) => {
+    const told = illTogether(all, ill).map((each) =>
+      each.kind === 'vendor'
+        ? `vendor ${each.type} ${each.those.length}`
+        : each.kind === 'user'
+          ? `user ${each.user} ${each.those.length}`
+          : `one ${each.those.length}`,
+    )
+    expect(told).toEqual(want)
+  })
+
+  test.for([
+    { ill: 12, total: 14, want: true },
+    { ill: 5, total: 10, want: true },
+    { ill: 4, total: 10, want: false },
+    { ill: 2, total: 2, want: false },
+  ])('$ill of $total are most of them: $want', ({ ill: count, total, want }) =>
+    expect(isMostOf(count, total)).toBe(want),
+  )
+})
