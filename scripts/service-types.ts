@@ -111,7 +111,10 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     ManifestVersion: ['A published version, without its text.', items('listManifests')],
     ManifestVersionText: ['A published version.', answer('getManifest')],
     PublishedResult: ['What a change means, done or tried.', answer('publishManifest')],
-    ManifestRun: ["A local vendor's answer.", answer('consoleManifestRun')],
+    ManifestRun: [
+      'The answer of a local vendor or of an account, and what was sent and came back for it.',
+      answer('consoleManifestRun'),
+    ],
   }
   return Object.entries(wanted).map(([name, [about, schema]]) => ({ name, about, schema }))
 }
@@ -177,7 +180,7 @@ try {
     [
       ...service.routes,
       ...lastSyncRoutes(UNUSED),
-      ...manifestRoutes(UNUSED),
+      ...manifestRoutes(UNUSED, UNUSED),
       ...settingsRoutes(UNUSED, () => []),
       ...sessionRoutes(UNUSED),
     ],

@@ -1587,7 +1587,14 @@ export interface PublishedResult {
   readonly dry_run: boolean
 }
 
-/** A local vendor's answer. */
+/** The answer of a local vendor or of an account, and what was sent and came back for it. */
 export interface ManifestRun {
   readonly answer: object
+  readonly exchanges: readonly {
+    readonly curl: string
+    readonly status: null | number
+    readonly content_type: null | string
+    readonly body: null | string
+    readonly cut: boolean
+  }[]
 }

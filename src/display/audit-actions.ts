@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
     'execute.delete': ['Delete a record', 'operation'],
     'execute.upload': ['Upload a file', 'operation'],
     'execute.download': ['Download a file', 'operation'],
+    'execute.draft': ['Run an operation of a draft', 'operation'],
     request: ['Send a request outside the manifest', 'request'],
   },
   Copies: {
@@ -200,6 +201,7 @@ const PAST: Readonly<Record<string, string>> = {
   Keep: 'Kept',
   Make: 'Made',
   Put: 'Put',
+  Run: 'Ran',
   Send: 'Sent',
   Take: 'Took',
   Wrap: 'Wrapped',

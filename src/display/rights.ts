@@ -28,6 +28,7 @@ export type RightName =
   | 'people'
   | 'clients'
   | 'publishing'
+  | 'trying'
   | 'audit'
   | 'users'
 
@@ -47,6 +48,7 @@ export const MAY: Readonly<Record<RightName, Right>> = {
   people: { role: 'administrator', words: 'Give roles, remove people and let them in again' },
   clients: { role: 'administrator', words: 'Set up connectors and their OAuth clients' },
   publishing: { role: 'administrator', words: 'Publish manifests, go back to earlier versions' },
+  trying: { role: 'administrator', words: 'Run drafts of manifests on accounts' },
   audit: { role: 'administrator', words: 'Read and export the audit log' },
   users: { role: 'administrator', words: 'Export and erase end users' },
 }

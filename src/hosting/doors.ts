@@ -167,6 +167,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     lastSyncs: service,
     settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
+    drafts: service,
     exampleOf: exampleOf(service),
     icons: service.icons,
     folder,

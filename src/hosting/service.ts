@@ -58,6 +58,8 @@ export interface Service
       | 'tracing'
       | 'lifecycle'
       | 'rows'
+      | 'gate'
+      | 'records'
       | 'streams'
       | 'sandboxes'
       | 'published'

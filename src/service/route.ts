@@ -111,6 +111,8 @@ export interface RequestFacts {
   readonly entity?: string
   readonly action?: string
   readonly upstream_requests?: number
+  /** The operation is one of a manifest that is being worked on. */
+  readonly draft?: true
   /** Of files: of a download, or of those that came with the request. */
   readonly bytes?: number
 }

@@ -1,8 +1,8 @@
 // A field that finds an account by the beginning of its name, its user or its id. Empty, it offers those looked at last.
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { ComboBox } from 'react-aria-components/ComboBox'
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox'
 import { Input } from 'react-aria-components/Input'
 import { Label } from 'react-aria-components/Label'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
@@ -27,6 +27,8 @@ export function AccountBox(props: {
   /** Null: none is chosen. */
   readonly chosen: Instance | null
   readonly choose: (id: string) => void
+  /** Of this connector alone; left out: of any. */
+  readonly type?: string
   /** A form is not sent without one. */
   readonly required?: boolean
 }): ReactNode {
@@ -39,7 +41,7 @@ export function AccountBox(props: {
     setTyped(name)
   }
   const words = useSettled(typed === name ? '' : typed.trim(), TYPED_MS)
-  const { accounts: found } = useAccounts(words)
+  const { accounts: found } = useAccounts(words, props.type)
   const others = found.filter(({ id }) => id !== chosen?.id)
   const offered = chosen === null ? others : [chosen, ...others]
   return (
@@ -59,11 +61,7 @@ export function AccountBox(props: {
       <Label className={props.placeholder === undefined ? '' : 'unseen'}>{props.label}</Label>
       <div className="box-field">
         {chosen === null ? null : <ConnectorIcon type={chosen.connector_type} />}
-        <Input
-          placeholder={props.placeholder ?? 'Name, user or id'}
-          onFocus={(event) => event.currentTarget.select()}
-          className="box-input"
-        />
+        <Field placeholder={props.placeholder ?? 'Name, user or id'} />
         <Button className="plain-icon">
           <ChevronDown size={16} aria-hidden />
         </Button>
@@ -71,7 +69,13 @@ export function AccountBox(props: {
       <Popover className="popover">
         <ListBox<Instance>
           className="menu"
-          renderEmptyState={() => <p className="quiet menu-head">No account begins with that.</p>}
+          renderEmptyState={() => (
+            <p className="quiet menu-head">
+              {words === '' && props.type !== undefined
+                ? `There is no account of ${props.type}.`
+                : 'No account begins with that.'}
+            </p>
+          )}
         >
           {(each) => (
             <ListBoxItem
@@ -90,14 +94,37 @@ export function AccountBox(props: {
   )
 }
 
-/** Accounts that begin with words; without words those looked at last, and then the newest. */
-export function useAccounts(words: string): {
+/** A click into it opens the list, as an arrow key does. */
+function Field({ placeholder }: { readonly placeholder: string }): ReactNode {
+  const state = useContext(ComboBoxStateContext)
+  return (
+    <Input
+      placeholder={placeholder}
+      onFocus={(event) => event.currentTarget.select()}
+      onClick={() => {
+        if (state?.isOpen === false) state.open(null, 'manual')
+      }}
+      className="box-input"
+    />
+  )
+}
+
+/** Accounts that begin with words; without words those looked at last, and then the newest. `type`: of one connector. */
+export function useAccounts(
+  words: string,
+  type?: string,
+): {
   readonly accounts: readonly Instance[]
   /** The accounts are those of the words before. */
   readonly isLooking: boolean
 } {
-  const answer = useAnswer(words, async (signal) => {
-    const query = { starts_with: words, sort: '-created_at', limit: OFFERED }
+  const answer = useAnswer(`${type ?? ''} ${words}`, async (signal) => {
+    const query = {
+      starts_with: words,
+      sort: '-created_at',
+      limit: OFFERED,
+      ...(type === undefined ? {} : { connector_type: type }),
+    }
     const newest = call<InstancePage>('GET', '/integrations/connectors', { query, signal })
     const recent =
       words === ''
@@ -108,7 +135,10 @@ export function useAccounts(words: string): {
             ),
           )
         : []
-    const all = [...recent.filter((each) => each !== null), ...(await newest).data]
+    const known = recent
+      .filter((each) => each !== null)
+      .filter((each) => type === undefined || each.connector_type === type)
+    const all = [...known, ...(await newest).data]
     return [...new Map(all.map((each) => [each.id, each])).values()]
   })
   return { accounts: answer.last ?? [], isLooking: answer.kind === 'loading' }

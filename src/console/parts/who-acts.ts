@@ -1,5 +1,5 @@
 // Who has to act on an error, by the table of all codes.
-import { type ErrorOrigin, ERRORS } from '../../errors.ts'
+import { type ErrorCode, type ErrorOrigin, ERRORS } from '../../errors.ts'
 
 export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
   request: 'the caller, who has to change the request',
@@ -17,10 +17,29 @@ const OF_CODES: Readonly<Record<string, string>> = {
   delivery_refused: 'your app, which answered with another status than one from 200 to 299',
 }
 
-/** Null: a code that this console does not know. */
-export function whoActs(code: string): string | null {
+/** A third party that answers them does well: it was asked for what it does not have, or may not be asked that way. */
+const OF_CALLERS: readonly ErrorCode[] = [
+  'upstream_rejected',
+  'upstream_not_found',
+  'upstream_conflict',
+  'upstream_payload_too_large',
+  'upstream_unprocessable',
+  'range_not_satisfiable',
+]
+
+/**
+ * Null: a code that this console does not know. `called`: it came of a call, whose caller named the record and gave the
+ * parameters; of a sync, for one, nobody did.
+ */
+export function whoActs(code: string, called = false): string | null {
   if (Object.hasOwn(OF_CODES, code)) return OF_CODES[code] ?? null
+  if (called && OF_CALLERS.some((each) => each === code)) return ACTS.request
   const rules: Readonly<Record<string, { readonly origin: ErrorOrigin } | undefined>> = ERRORS
   const rule = Object.hasOwn(rules, code) ? rules[code] : undefined
   return rule === undefined ? null : ACTS[rule.origin]
 }
+
+/** Every code that an entry of the logs can have. */
+export const LOGGED_CODES: readonly string[] = [
+  ...new Set([...Object.keys(ERRORS), ...Object.keys(OF_CODES)]),
+]

@@ -95,7 +95,7 @@ export interface CallResult<Credentials, T> {
 }
 
 export interface ExchangePorts {
-  readonly budget: Budget
+  readonly budget: Pick<Budget, 'enter' | 'block'>
   readonly breaker: Breaker
   readonly clock: Clock
 }

@@ -32,6 +32,11 @@ export interface WorkshopCalls {
   types: { readonly given: { readonly text: string }; readonly answer: string }
   /** What an operation would send, and its parameters. */
   preview: { readonly given: OperationCall; readonly answer: object }
+  /** The compiled form, as JSON, of a manifest with an operation and those that it calls alone. */
+  narrow: {
+    readonly given: Pick<OperationCall, 'text' | 'entity' | 'action'>
+    readonly answer: { readonly compiled: string }
+  }
   /** A local vendor's answer to an operation. */
   run: { readonly given: OperationCall; readonly answer: object }
 }

@@ -13,6 +13,7 @@ import { compareManifests } from '../../tools/authoring/compare-manifests.ts'
 import { TYPE_PATTERN } from '../../tools/authoring/manifest-template.ts'
 import { OpenApiError, readOpenApi } from '../../tools/authoring/openapi/document.ts'
 import { draftManifest } from '../../tools/authoring/openapi/draft-manifest.ts'
+import { narrowedTo } from './narrowed-manifest.ts'
 import { previewDraft, runDraft } from './try-draft.ts'
 import type {
   Described,
@@ -73,6 +74,9 @@ const CALLS: Calls = {
     return await generateTypes(sound(text))
   },
   preview: (given) => previewDraft(sound(given.text), given),
+  narrow: ({ text, ...operation }) => ({
+    compiled: compileManifest(narrowedTo(sound(text), operation)),
+  }),
   run: (given) => runDraft(sound(given.text), given),
 }
 

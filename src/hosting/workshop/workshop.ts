@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Catalogue } from '../../service/catalogue.ts'
 import type { Workshop } from '../../service/console/manifest-routes.ts'
 import type { PublishedManifests } from '../../service/manifests/published-manifests.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import { showComparison } from '../../service/manifests/manifest-reader.ts'
 import type { WorkshopThread } from './workshop-thread.ts'
 
@@ -41,6 +42,11 @@ export function createWorkshop({ files, catalogue, published, thread }: Workshop
     types: (text) => thread.call('types', { text }),
 
     preview: (text, operation) => thread.call('preview', { text, ...operation, files }),
+
+    async narrowed(text, { entity, action }) {
+      const { compiled } = await thread.call('narrow', { text, entity, action })
+      return JSON.parse(compiled) as Manifest // as the thread wrote it
+    },
 
     run: (text, operation) => thread.call('run', { text, ...operation, files }),
   }

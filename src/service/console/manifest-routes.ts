@@ -4,7 +4,9 @@ import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import { json, type Route, routes } from '../route.ts'
+import { type DraftRunPorts, runDraft } from '../run-draft.ts'
 import { COMPARISON, MANIFEST_TEXT } from '../routes/published-routes.ts'
 import * as s from '../routes/schemas.ts'
 import type { Principal } from '../tokens/principal.ts'
@@ -28,11 +30,16 @@ export interface Workshop {
   preview(text: string, operation: WorkshopOperation): Promise<object>
   /** The local vendor's answer to an operation. Throws what the operation throws. */
   run(text: string, operation: WorkshopOperation): Promise<object>
+  /** A manifest with nothing but an operation and those that it calls. Throws `operation_unknown`. */
+  narrowed(text: string, operation: OperationName): Promise<Manifest>
 }
 
-export interface WorkshopOperation {
+export interface OperationName {
   readonly entity: string
   readonly action: string
+}
+
+export interface WorkshopOperation extends OperationName {
   readonly params: JsonObject | null
 }
 
@@ -65,17 +72,31 @@ const DRAFT = s.open({
   }),
 })
 
+const RUN = s.answersWith(200, 'The answer, and what was sent and came back for it.', {
+  answer: { type: 'object' },
+  exchanges: s.listOf(
+    s.open({
+      curl: { type: 'string' },
+      status: s.orNull({ type: 'integer' }),
+      ...s.each(['content_type', 'body'], s.orNull({ type: 'string' })),
+      cut: s.YES_NO,
+    }),
+  ),
+})
+
 /** `requireRight` throws for a caller whom the workshop is not for. */
 export function manifestRoutes(
   workshop: Workshop,
+  drafts: DraftRunPorts,
   requireRight: (principal: Principal) => void = () => {},
 ): readonly Route[] {
   const texts = s.requiredBody(['text'], { text: MANIFEST_TEXT })
-  const operation = s.requiredBody(['text', 'entity', 'action'], {
+  const operationMembers = {
     text: MANIFEST_TEXT,
     ...s.each(['entity', 'action'], s.TEXT),
     params: { type: 'object' },
-  })
+  }
+  const operation = s.requiredBody(['text', 'entity', 'action'], operationMembers)
   const entries = routes('application', [
     {
       name: 'consoleManifest',
@@ -133,10 +154,37 @@ export function manifestRoutes(
       at: 'POST /manifests/run',
       summary: 'Run an operation of a manifest against a local vendor made of it',
       body: operation,
-      success: s.answersWith(200, 'The answer.', { answer: { type: 'object' } }),
+      success: RUN,
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
         json(200, await workshop.run(bodyText(body, 'text'), operationIn(body))),
+    },
+    {
+      name: 'consoleManifestTry',
+      at: 'POST /manifests/try',
+      summary: 'Run an operation of a manifest on an account, with the credentials it has there',
+      body: s.requiredBody(['text', 'entity', 'action', 'connector_id'], {
+        ...operationMembers,
+        connector_id: s.TEXT,
+        confirmed: s.YES_NO,
+      }),
+      success: RUN,
+      errors: [
+        'instance_unknown',
+        'operation_unknown',
+        'params_invalid',
+        'destination_refused',
+        'instance_disabled',
+        'reauthorization_required',
+        'deadline_exceeded',
+      ],
+      handle: (request) => {
+        const operation = operationIn(request.body)
+        return runDraft(drafts, request, {
+          operation,
+          read: () => workshop.narrowed(bodyText(request.body, 'text'), operation),
+        })
+      },
     },
   ])
   return entries.map((route) => ({

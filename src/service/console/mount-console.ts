@@ -8,6 +8,7 @@ import { type ExampleOf, exampleRoutes } from './example-routes.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS, rightsOf } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
+import type { DraftRunPorts } from '../run-draft.ts'
 import type { Route } from '../route.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
@@ -22,6 +23,7 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly settings: SettingsPorts
   /** Null: not in production, but where people may publish. */
   readonly workshop: Workshop | null
+  readonly drafts: DraftRunPorts
   /** Null: this is no sandbox. */
   readonly exampleOf: ExampleOf | null
   readonly icons: ConnectorIcons
@@ -47,7 +49,9 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const routes: readonly Route[] = [
     ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
     ...lastSyncRoutes(ports.lastSyncs),
-    ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
+    ...(ports.workshop === null
+      ? []
+      : manifestRoutes(ports.workshop, ports.drafts, rightIn(ports))),
     ...(ports.exampleOf === null ? [] : exampleRoutes(ports.exampleOf)),
     ...settingsRoutes(ports.settings, () => rightsOf(routes)),
     ...sessionRoutes(ports),

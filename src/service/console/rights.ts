@@ -62,6 +62,7 @@ export type RouteName =
   | 'consoleManifestTypes'
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
+  | 'consoleManifestTry'
   | 'consoleExample'
   | 'listManifests'
   | 'getManifest'
@@ -152,6 +153,9 @@ export const RIGHTS: Readonly<Record<RouteName, RightName | null>> = {
   consoleManifestRun: 'drafting',
   listManifests: 'drafting',
   getManifest: 'drafting',
+
+  // It may ask for anything that the credentials of the account reach, as what is published may.
+  consoleManifestTry: 'trying',
 
   deleteConnectorInstance: 'deleting',
 

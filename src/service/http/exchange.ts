@@ -392,8 +392,9 @@ export class HttpExchange implements ServiceRequest {
   /** An operation that named its instance before it ended. */
   #tellOperation(instance: InstanceRow, status: number, tookMs: number): void {
     const problem = this.#problem
-    const { entity = null, action = null, bytes } = this.#facts
-    const kind = this.#route?.name === 'execute' ? 'operation' : 'request'
+    const { entity = null, action = null, bytes, draft } = this.#facts
+    const isOperation = this.#route?.name === 'execute' || draft === true
+    const kind = isOperation ? 'operation' : 'request'
     this.#steps?.end(this.#code)
     this.#ports.logs.note({
       kind: kind === 'operation' && this.#arrival.via === 'mcp' ? 'mcp_call' : kind,
@@ -406,10 +407,11 @@ export class HttpExchange implements ServiceRequest {
       tookMs,
       requestId: this.requestId,
       steps: this.#steps,
-      ...((problem !== null || bytes !== undefined) && {
+      ...((problem !== null || bytes !== undefined || draft === true) && {
         facts: {
           ...(problem !== null && failureIn(problem)),
           ...(bytes !== undefined && { bytes }),
+          ...(draft === true && { draft }),
         },
       }),
       said:

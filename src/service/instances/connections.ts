@@ -21,6 +21,11 @@ export interface Connection {
   /** For what is no call of an action; what it sends counts all the same. */
   readonly transport: Transport
   readonly budget: Budget
+  /**
+   * An engine of a manifest that is being worked on, with the same credentials, counted by the same rates. What its rules make of
+   * answers, such as a wait for all calls, holds for itself alone; its cursors open at no other engine.
+   */
+  readonly draftEngine: (manifest: Manifest, around: (transport: Transport) => Transport) => Engine
   /** Seals addresses of next pages. */
   readonly links: LinkSealer
   /** When the check that follows a 401 ran last, in monotonic milliseconds. */
@@ -145,6 +150,21 @@ export class Connections {
       sealer: links,
       numbers: 'exact',
     })
+    const draftEngine: Connection['draftEngine'] = (draft, around) =>
+      new Engine({
+        manifest: draft,
+        transport: around(transport),
+        clock,
+        keeper,
+        exchange: new Exchange({
+          clock,
+          budget: { enter: (deadline, signal) => budget.enter(deadline, signal), block() {} },
+          breaker: new Breaker(clock),
+        }),
+        serverUrl,
+        sealer: createSealer(),
+        numbers: 'text',
+      })
     const lastDoubtAt = Number.NEGATIVE_INFINITY
     return {
       instanceId: row.id,
@@ -153,6 +173,7 @@ export class Connections {
       keeper,
       transport: counted,
       budget,
+      draftEngine,
       links,
       lastDoubtAt,
       streams: 0,

@@ -39,7 +39,7 @@ function allRoutes(): readonly Route[] {
   return [
     ...service.routes,
     ...lastSyncRoutes({ rows, syncs, store }),
-    ...manifestRoutes(workshop),
+    ...manifestRoutes(workshop, service),
     ...exampleRoutes(() => null),
     ...settingsRoutes({ ...service, publicUrl: () => world.url }, () => []),
   ]

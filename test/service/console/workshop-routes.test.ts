@@ -132,6 +132,15 @@ test('types are made, and an operation runs against a vendor of the text', async
   })
   expect(run.body).toEqual({
     answer: { data: expect.any(Array), meta: expect.any(Object) },
+    exchanges: [
+      {
+        curl: expect.stringMatching(/^curl http.*\/customers .*'authorization: Bearer \*\*\*'/),
+        status: 200,
+        content_type: expect.stringContaining('json'),
+        body: expect.stringContaining('"items"'),
+        cut: false,
+      },
+    ],
   })
 })
 

@@ -1,9 +1,12 @@
 // What has happened at an account lately.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Instance, LogEntry, LogPage } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
-import { useGet } from '../../api/use-answer.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { titleOf } from '../logs/log-words.ts'
@@ -40,6 +43,7 @@ export function Activity(props: {
   return (
     <section className="part" aria-labelledby="activity">
       <h2 id="activity">Latest activity</h2>
+      {waits ? null : <LastError id={id} />}
       {entries === null ? (
         <Skeleton />
       ) : entries.length === 0 && deliveries.length === 0 ? (
@@ -68,6 +72,55 @@ export function Activity(props: {
       )}
     </section>
   )
+}
+
+/** The newest of what was counted; more than that is told as at least so many. */
+const COUNTED = 100
+
+/** What went wrong last, however much has gone well since. Deliveries to the app are told with the others of their kind. */
+function LastError({ id }: { readonly id: string }): ReactNode {
+  const load = async (signal: AbortSignal) => {
+    const query = { connector_id: id, status: 'failed', limit: '20' }
+    const failed = await call<LogPage>('GET', '/logs', { query, signal })
+    const last = failed.data.find(({ kind }) => kind !== 'delivery')
+    if (last === undefined) return null
+    const since = {
+      connector_id: id,
+      kind: 'operation',
+      status: 'ok',
+      from: last.at,
+      limit: String(COUNTED),
+    }
+    return { last, since: await call<LogPage>('GET', '/logs', { query: since, signal }) }
+  }
+  const answer = useAnswer(`last error of ${id}`, load, { isLive: true })
+  const told = answer.last
+  if (told == null) return null
+  const { last, since } = told
+  const { code, detail } = last
+  return (
+    <div className="box last-error" role="group" aria-label="Last error">
+      <p>
+        <strong>Last error</strong> {code === null ? null : <ErrorCode of={code} />}{' '}
+        <span className="fine">
+          <Time at={last.at} />
+        </span>
+      </p>
+      {detail === null ? null : <p className="fine last-error-words">{plainText(detail)}</p>}
+      <p className="fine">
+        {sinceWords(since)}{' '}
+        <Link to={addressOf('/logs', { instance: id, entry: last.id, status: 'failed' })}>
+          {titleOf(last)}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function sinceWords({ data, meta }: LogPage): string {
+  const atLeast = meta.next_cursor === null ? '' : 'At least '
+  if (data.length === 0) return 'No call went well since.'
+  return `${atLeast}${data.length} ${data.length === 1 ? 'call' : 'calls'} since went well.`
 }
 
 function ToldTogether(props: { readonly id: string; readonly of: readonly LogEntry[] }): ReactNode {

@@ -67,7 +67,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
       <OutcomeNote outcome={outcome} steps={stepOutcomes(facts)} />
       <Facts
         of={[
-          ['Who acts', entry.code && whoActs(entry.code)],
+          ['Who acts', entry.code && whoActs(entry.code, isCalled(entry))],
           ['Is it up', status === null ? null : <StatusLink to={status} />],
           ['Kind', KINDS[entry.kind]],
           [
@@ -235,6 +235,10 @@ function Said(props: { readonly entry: LogDetail; readonly keepsContents: boolea
       )}
     </>
   )
+}
+
+function isCalled(entry: LogEntry): boolean {
+  return isOperation(entry) || entry.kind === 'request'
 }
 
 function isOperation({ kind }: LogEntry): boolean {

@@ -1,15 +1,25 @@
 // Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { LogEntry } from '../../api/answers.ts'
-import { useSettled } from '../../api/use-answer.ts'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type {
+  All,
+  ConnectorDetail,
+  ConnectorSummary,
+  Instance,
+  LogEntry,
+} from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
+import { AccountFilter } from '../../parts/account-filter.tsx'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { spanWords } from '../../parts/chart.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { Button, onSubmit, Select, TextField, Tick } from '../../parts/controls.tsx'
 import { ExportRows } from '../../parts/export-rows.tsx'
 import { Marked } from '../../parts/marked.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
+import { momentPicked, pickedFrom } from '../../parts/moment.ts'
+import { LOGGED_CODES } from '../../parts/who-acts.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -24,7 +34,8 @@ import { type LogsAnswer, useLogs } from './use-logs.ts'
 import './logs.css'
 
 export function LogsScreen({ query }: ScreenProps): ReactNode {
-  const instance = query.get('instance') ?? ''
+  // The API calls it `connector_id`.
+  const instance = query.get('instance') ?? query.get('connector_id') ?? ''
   const logs = (
     <>
       <ExactTimes>
@@ -32,7 +43,7 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
       </ExactTimes>
       {instance === '' ? null : (
         <p>
-          One account only. <Link to={addressOf('/logs')}>Show all</Link>
+          One account only. <Link to={ofAllAccounts(query)}>Show all</Link>
         </p>
       )}
     </>
@@ -62,6 +73,12 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
   )
 }
 
+/** With the other filters, and without an entry that is open. */
+function ofAllAccounts(query: URLSearchParams): string {
+  const { instance: _, connector_id: __, entry: ___, ...others } = Object.fromEntries(query)
+  return addressOf('/logs', others)
+}
+
 /** Members of the query that are filters, by the names of the API. Others stay as they are. */
 const TEXTS = [
   'external_user_id',
@@ -69,6 +86,7 @@ const TEXTS = [
   'entity',
   'action',
   'code',
+  'upstream_status',
   'request_id',
   'min_ms',
 ] as const
@@ -107,7 +125,7 @@ export function LogsOf(props: {
   }
   return (
     <>
-      <Filters given={given} minutes={minutes} change={change}>
+      <Filters instance={instance} given={given} minutes={minutes} change={change}>
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         <ExportRows path="/logs/export" name="tenon-logs" query={logs.asked} />
       </Filters>
@@ -253,6 +271,7 @@ const LABELS: Readonly<Record<TextFilter, string>> = {
   entity: 'Entity',
   action: 'Action',
   code: 'Error code',
+  upstream_status: 'Third party answered',
   request_id: 'Request id',
   min_ms: 'At least (ms)',
 }
@@ -261,14 +280,37 @@ const REST_MS = 400
 /** As many as the service takes. */
 const MAX_LETTERS = 200
 
+/** Of texts that are numbers: what the service takes. */
+const NUMBERS: Readonly<Partial<Record<TextFilter, RegExp>>> = {
+  min_ms: /^\d*$/,
+  upstream_status: /^(?:[1-5]\d\d)?$/,
+}
+
 function Filters(props: {
+  /** '': all of them. */
+  readonly instance: string
   readonly given: Readonly<Record<string, string>>
   readonly minutes: string
   readonly change: (changed: Readonly<Record<string, string>>) => void
   readonly children: ReactNode
 }): ReactNode {
-  const { given, change } = props
-  const period = periodWords(given['from'] ?? '', given['to'] ?? '')
+  const { given, change, instance } = props
+  const [from, to] = [given['from'] ?? '', given['to'] ?? '']
+  const period = periodWords(from, to)
+  const [isBetween, setBetween] = useState(false)
+  const known = useKnown(instance, given['connector_type'] ?? '')
+  const moment = (name: 'from' | 'to', value: string, label: string): ReactNode => (
+    <TextField
+      label={label}
+      type="datetime-local"
+      step={1}
+      value={pickedFrom(value, 'second')}
+      change={(picked) => {
+        setBetween(true)
+        change({ [name]: momentPicked(picked), minutes: '' })
+      }}
+    />
+  )
   const pick = (name: Filter): ((value: string) => void) => {
     return (value) => change({ [name]: value })
   }
@@ -298,16 +340,34 @@ function Filters(props: {
       />
       <Select
         label="Time"
-        value={period === null ? props.minutes : OWN}
-        options={period === null ? SPANS : [[OWN, period], ...SPANS]}
-        choose={(value) => value === OWN || change({ minutes: value, from: '', to: '' })}
+        value={period === null && !isBetween ? props.minutes : OWN}
+        options={[...SPANS, [OWN, period ?? 'between two moments']]}
+        choose={(value) => {
+          setBetween(value === OWN)
+          if (value !== OWN) change({ minutes: value, from: '', to: '' })
+        }}
       />
+      {period !== null || isBetween ? (
+        <>
+          {moment('from', from, 'From')}
+          {moment('to', to, 'Before')}
+        </>
+      ) : null}
+      {instance === '' ? (
+        <AccountFilter id="" choose={(id) => change({ instance: id, connector_id: '' })} />
+      ) : null}
       {props.children}
       <details open={TEXTS.some((name) => given[name] !== '')}>
         <summary>More filters</summary>
         <div className="filters logs-filters">
           {TEXTS.map((name) => (
-            <FilterText key={name} name={name} value={given[name] ?? ''} change={pick(name)} />
+            <FilterText
+              key={name}
+              name={name}
+              value={given[name] ?? ''}
+              known={known[name]}
+              change={pick(name)}
+            />
           ))}
         </div>
       </details>
@@ -315,13 +375,40 @@ function Filters(props: {
   )
 }
 
+/** What is offered for a text: any other one may be asked for as well, such as that of a connector that is gone. */
+type Known = Readonly<Partial<Record<TextFilter, readonly string[]>>>
+
+/** `type`: '' where any connector is meant, or that of the account. */
+function useKnown(instance: string, type: string): Known {
+  const connectors = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
+  const found = useAnswer(`entities of ${type} ${instance}`, async (signal) => {
+    const of =
+      type === '' && instance !== ''
+        ? (await call<Instance>('GET', instancePath(instance), { signal })).connector_type
+        : type
+    if (of === '') return []
+    const path = `/connectors/${encodeURIComponent(of)}`
+    return (await call<ConnectorDetail>('GET', path, { signal })).entities
+  })
+  const entities = found.kind === 'ready' ? found.value : []
+  const actions = new Set(entities.flatMap((each) => each.actions.map(({ action }) => action)))
+  return {
+    connector_type: connectors.last?.data.map((each) => each.connector_type) ?? [],
+    entity: entities.map(({ entity }) => entity),
+    action: [...actions],
+    code: LOGGED_CODES,
+  }
+}
+
 /** A text is asked for once nobody has typed for a moment. */
 function FilterText(props: {
   readonly name: TextFilter
   readonly value: string
+  readonly known?: readonly string[] | undefined
   readonly change: (value: string) => void
 }): ReactNode {
-  const { name, value, change } = props
+  const { name, value, change, known = [] } = props
+  const offers = useId()
   const [typed, setTyped] = useState(value)
   const [before, setBefore] = useState(value)
   const settled = useSettled(typed, REST_MS)
@@ -331,8 +418,8 @@ function FilterText(props: {
     if (value !== settled) setTyped(value)
   }
   useEffect(() => {
-    const isNumber = name !== 'min_ms' || /^\d*$/.test(settled.trim())
-    if (settled === typed && settled.trim() !== value && isNumber) change(settled.trim())
+    const isTaken = NUMBERS[name]?.test(settled.trim()) ?? true
+    if (settled === typed && settled.trim() !== value && isTaken) change(settled.trim())
     // Told when the text has come to rest, whatever the address is by then.
   }, [settled])
   return (
@@ -340,12 +427,21 @@ function FilterText(props: {
       {LABELS[name]}
       <input
         type="search"
-        inputMode={name === 'min_ms' ? 'numeric' : undefined}
+        inputMode={NUMBERS[name] === undefined ? undefined : 'numeric'}
+        list={known.length === 0 ? undefined : offers}
+        autoComplete="off"
         placeholder={name === 'text' ? 'Words of an error, ids …' : undefined}
         maxLength={MAX_LETTERS}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
+      {known.length === 0 ? null : (
+        <datalist id={offers}>
+          {known.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </label>
   )
 }

@@ -1,10 +1,17 @@
-// An operation of the manifest that is being written: its request as it is typed, and a local vendor's answer.
+// An operation of the manifest that is being written: its request as it is typed, and the answer of a local vendor or of an
+// account.
 import { type ReactNode, useRef, useState } from 'react'
-import type { ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { type JsonObject, writeJson } from '../../api/json-text.ts'
+import type { Instance, ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { type JsonObject, parseJson, writeJson } from '../../api/json-text.ts'
 import { useAnswer, useSettled, useTask } from '../../api/use-answer.ts'
 import { onSubmit, Select } from '../../parts/controls.tsx'
+import { AccountBox } from '../../parts/account-box.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Question } from '../../parts/dialog.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { useRefusals } from '../../session.ts'
+import { problemOf } from '../../api/problem.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
@@ -21,6 +28,7 @@ export function Trial(props: {
 }): ReactNode {
   const { connector } = props
   const [chosen, setChosen] = useState('')
+  const [account, setAccount] = useState<Instance | null>(null)
   if (connector === null) return ERRORS_FIRST
   const { operations } = connector
   const operation = operations.find((each) => nameOf(each) === chosen) ?? operations[0]
@@ -33,7 +41,14 @@ export function Trial(props: {
         options={operations.map((each) => [nameOf(each), nameOf(each)])}
         choose={setChosen}
       />
-      <OfOperation key={nameOf(operation)} text={props.text} operation={operation} />
+      <OfOperation
+        key={nameOf(operation)}
+        text={props.text}
+        type={connector.connector_type}
+        operation={operation}
+        account={account}
+        choose={setAccount}
+      />
     </>
   )
 }
@@ -44,8 +59,15 @@ function nameOf({ entity, action }: Named): string {
 
 const REST_MS = 300
 
-function OfOperation(props: { readonly text: string; readonly operation: Named }): ReactNode {
-  const { text, operation } = props
+function OfOperation(props: {
+  readonly text: string
+  readonly type: string
+  readonly operation: Named
+  /** Null: the sandbox. */
+  readonly account: Instance | null
+  readonly choose: (account: Instance | null) => void
+}): ReactNode {
+  const { text, operation, account } = props
   /** Null: nobody has typed any; the example stands there. */
   const [typed, setTyped] = useState<JsonObject | null>(null)
   const [run, setRun] = useState<ManifestRun | null>(null)
@@ -64,12 +86,33 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
   )
   const { last } = preview
   const params = typed ?? last?.params ?? null
+  /** What waits for a yes: it may change data. */
+  const [doubtful, setDoubtful] = useState<RunOnAccount | null>(null)
+  const refusal = useRefusals()('trying')
   const start = (): Promise<void> =>
     task.run(async (signal) => {
       setRun(null)
       const body = { ...asked, params: params ?? {} }
-      setRun(await call<ManifestRun>('POST', '/manifests/run', { body, signal }))
+      if (account === null) {
+        setRun(await call<ManifestRun>('POST', '/manifests/run', { body, signal }))
+        return
+      }
+      const onAccount = { ...body, connector_id: account.id }
+      try {
+        setRun(await call<ManifestRun>('POST', '/manifests/try', { body: onAccount, signal }))
+      } catch (error) {
+        // The service says what may change something: it is asked for first.
+        if (!isUnconfirmed(error)) throw error
+        setDoubtful({ body: onAccount, account })
+      }
     })
+  const confirm = ({ body }: RunOnAccount): void => {
+    setDoubtful(null)
+    void task.run(async (signal) => {
+      const confirmed = { ...body, confirmed: true }
+      setRun(await call<ManifestRun>('POST', '/manifests/try', { body: confirmed, signal }))
+    })
+  }
   return (
     <>
       <form className="stack" onSubmit={onSubmit(() => void start())}>
@@ -89,28 +132,132 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
         ) : (
           <Requests requests={last?.requests ?? []} />
         )}
+        <Against type={props.type} account={account} choose={props.choose} refusal={refusal} />
         <div className="actions">
           <button className="primary" disabled={task.busy || params === null}>
-            Run in the sandbox
+            {account === null ? 'Run in the sandbox' : 'Run on this account'}
           </button>
           {task.busy ? (
             <Working words="Running" stop={task.stop} />
           ) : (
             <p className="fine beside">
-              A local vendor made of this text answers. Nothing leaves this machine.
+              {account === null
+                ? 'A local vendor made of this text answers. Nothing leaves this machine.'
+                : 'The third party answers, with the credentials of this account; they go only where the served version sends them. Logs and audit log say that it was a draft.'}
             </p>
           )}
         </div>
       </form>
+      {doubtful === null ? null : (
+        <Question
+          title={`Run ${nameOf(operation)} on ${plainText(doubtful.account.name)}?`}
+          close={() => setDoubtful(null)}
+          answers={[{ words: 'Run it', look: 'danger', act: () => confirm(doubtful) }]}
+        >
+          <p>It may change data of this account at the third party: the draft sends</p>
+          <Requests requests={last?.requests ?? []} />
+        </Question>
+      )}
       <section className="result pile" aria-label="Answer" ref={answer} tabIndex={-1}>
         <ProblemNotice problem={task.problem} />
         {run === null ? null : (
-          <>
-            <h3>Answer</h3>
-            <JsonView value={run.answer} />
-          </>
+          <div className="both">
+            <section aria-label="Records" className="pile">
+              <h3>Records, as this text maps them</h3>
+              <JsonView value={run.answer} />
+            </section>
+            <section aria-label="What the third party sent" className="pile">
+              <h3>What {account === null ? 'the sandbox' : 'the third party'} sent</h3>
+              {run.exchanges.map((each, index) => (
+                <Exchanged key={index} exchange={each} number={index + 1} />
+              ))}
+            </section>
+          </div>
         )}
       </section>
     </>
   )
+}
+
+interface RunOnAccount {
+  readonly body: JsonObject
+  readonly account: Instance
+}
+
+function isUnconfirmed(error: unknown): boolean {
+  return problemOf(error).body.errors.some(({ pointer }) => pointer === '/confirmed')
+}
+
+const SANDBOX = 'sandbox'
+const ACCOUNT = 'account'
+
+/** Who answers. */
+function Against(props: {
+  readonly type: string
+  readonly account: Instance | null
+  readonly choose: (account: Instance | null) => void
+  /** Why it may not be an account; null: it may. */
+  readonly refusal: string | null
+}): ReactNode {
+  const { type, account, choose, refusal } = props
+  const [isAccount, setIsAccount] = useState(account !== null)
+  return (
+    <div className="filters">
+      <Select
+        label="Run against"
+        value={isAccount ? ACCOUNT : SANDBOX}
+        options={
+          refusal === null
+            ? [
+                [SANDBOX, 'the sandbox'],
+                [ACCOUNT, 'an account'],
+              ]
+            : [[SANDBOX, 'the sandbox']]
+        }
+        choose={(value) => {
+          setIsAccount(value === ACCOUNT)
+          if (value === SANDBOX) choose(null)
+        }}
+      />
+      {refusal === null ? null : <p className="fine">An account: {refusal}.</p>}
+      {isAccount ? (
+        <AccountBox
+          label="Account"
+          type={type}
+          chosen={account}
+          required
+          choose={(id) => void call<Instance>('GET', instancePath(id)).then(choose, () => {})}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type Exchange = ManifestRun['exchanges'][number]
+
+function Exchanged(props: { readonly exchange: Exchange; readonly number: number }): ReactNode {
+  const { curl, status, body, cut } = props.exchange
+  const type = props.exchange.content_type
+  return (
+    <div className="stack">
+      <Requests requests={[{ curl, after: null }]} />
+      <p className="fine">
+        {status === null
+          ? 'Nothing answered.'
+          : `It answered ${status}${type === null ? '' : `, ${plainText(type)}`}${cut ? '; this is the beginning' : ''}.`}
+      </p>
+      {body === null ? null : (
+        <CodeView text={inLines(body)} label={`what came back for request ${props.number}`} />
+      )}
+    </div>
+  )
+}
+
+/** JSON with a line for each member; another text as it is. */
+function inLines(text: string): string {
+  try {
+    return writeJson(parseJson(text), 2)
+  } catch {
+    return plainText(text)
+  }
 }

@@ -166,7 +166,7 @@ function Outage(props: {
 function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): ReactNode {
   const { external_user_id: user, accounts, since, last_at: last, first } = props.of
   const codes = [...new Set(first.map(({ code }) => code))]
-  const acts = [...new Set(codes.map(whoActs))].filter((each) => each !== null)
+  const acts = [...new Set(codes.map((code) => whoActs(code)))].filter((each) => each !== null)
   return (
     <li>
       <UserIcon />

@@ -1,10 +1,9 @@
 // What of the audit log is wanted: kept in the address, so that it can be passed on and links can lead to it.
 import { type ReactNode, useState } from 'react'
 import { AUDIT_ACTIONS, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
-import type { All, Application, Instance, Person } from '../../api/answers.ts'
-import { call, instancePath } from '../../api/call.ts'
-import { useAnswer, useGet } from '../../api/use-answer.ts'
-import { AccountBox } from '../../parts/account-box.tsx'
+import type { All, Application, Person } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
+import { AccountFilter } from '../../parts/account-filter.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -121,7 +120,7 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
         value={typed.external_user_id}
         change={(user) => change({ external_user_id: user })}
       />
-      <AuditedAccount id={typed.connector_id} choose={(id) => change({ connector_id: id })} />
+      <AccountFilter id={typed.connector_id} choose={(id) => change({ connector_id: id })} />
       <Select
         label="Time"
         value={isBetween ? BETWEEN : typed.hours}
@@ -201,29 +200,5 @@ function Who(props: {
       choose={props.choose}
       options={isKnown ? known : [...known, [props.value, plainText(props.value)]]}
     />
-  )
-}
-
-function AuditedAccount(props: {
-  readonly id: string
-  readonly choose: (id: string) => void
-}): ReactNode {
-  const { id } = props
-  const account = useAnswer(`audited ${id}`, async (signal) =>
-    id === '' ? null : await call<Instance>('GET', instancePath(id), { signal }),
-  )
-  return (
-    <div>
-      <AccountBox
-        label="Account"
-        chosen={account.kind === 'ready' ? account.value : null}
-        choose={props.choose}
-      />
-      {id === '' ? null : (
-        <Button className="plain" onClick={() => props.choose('')}>
-          Any account
-        </Button>
-      )}
-    </div>
   )
 }

@@ -65,6 +65,7 @@ describe.skipIf(chromium === null)('logs', () => {
     await sheet.getByText(/\(status 404\)\. The third party said: ".+"/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-entry')
+    await sheet.getByText('the caller, who has to change the request').waitFor()
     // The address is that of the entry, for whom it is passed on to.
     await page.reload()
     await sheet.getByText('Parameters', { exact: true }).click()
@@ -293,4 +294,54 @@ describe.skipIf(chromium === null)('logs', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('the filters have an account, what is known to choose from, and two moments', async () => {
+    const { page, faults } = await world.enter('/logs?connector_type=jira')
+    for (const known of ['gong', 'issues', 'upstream_not_found', 'delivery_failed'])
+      await page.locator(`datalist option[value="${known}"]`).waitFor({ state: 'attached' })
+    await page.getByLabel('Third party answered').fill('404')
+    await page.waitForURL(/upstream_status=404/)
+    await page.getByRole('button', { name: 'issues.get' }).first().waitFor()
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('between two moments')
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00:00')
+    await page.waitForURL(/from=2020-01-01/)
+    await page.getByLabel('Before', { exact: true }).fill('2020-01-02T00:00:00')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'logs-filters')
+    await page.getByLabel('Before', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'issues.get' }).first().waitFor()
+    await page.getByRole('combobox', { name: 'Account' }).click()
+    await page.getByRole('option').first().click()
+    await page.waitForURL(/upstream_status=404.*instance=|instance=.*upstream_status=404/)
+    await page.getByRole('link', { name: 'Show all' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test.for([1280, 390])(
+    'an account tells its last error, however much has gone well since, %i px wide',
+    async (width) => {
+      await run('OPS-99999', 'last')
+      for (const issue of ['OPS-1', 'OPS-2', 'OPS-3', 'OPS-4', 'OPS-5', 'OPS-6'])
+        await run(issue, 'well')
+      await world.service.service.logs.flush()
+      const { page, faults } = await world.enter(`/instances/${jira}`, {
+        viewport: { width, height: 900 },
+        colorScheme: width === 390 ? 'dark' : 'light',
+      })
+      const told = page.getByRole('group', { name: 'Last error' })
+      await told.getByText('upstream_not_found').waitFor()
+      await told.getByText('6 calls since went well.').waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `account-last-error-${width}`)
+      await told.getByRole('link', { name: 'issues.get' }).click()
+      await page
+        .getByRole('dialog')
+        .getByText('the caller, who has to change the request')
+        .waitFor()
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 })

@@ -262,6 +262,59 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test.for([
+    { width: 1280, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const)(
+    'a draft runs on an account, next to what the third party sent; a change is asked for first, $width px wide',
+    async ({ width, colorScheme }) => {
+      const name = `Northwind ${width}`
+      await world.service.connect('gong', { name })
+      await world.service.connect('jira', { name: `Southwind ${width}` })
+      const { page, faults } = await world.enter('/manifests?connector=gong', {
+        viewport: { width, height: 900 },
+        colorScheme,
+      })
+      await page.getByText('Version 1.0.0 · no errors').waitFor()
+      await page.getByRole('tab', { name: 'Run' }).click()
+      await page.getByLabel('Operation').selectOption({ label: 'users.list' })
+      await page.getByLabel('Run against').selectOption('an account')
+      // A click opens the list, which has accounts of this connector alone.
+      const field = page.getByRole('combobox', { name: 'Account' })
+      // A list that is open goes with the page that is scrolled below it.
+      await field.scrollIntoViewIfNeeded()
+      await page.waitForLoadState('networkidle')
+      await field.click()
+      const offered = page.getByRole('option')
+      await offered.filter({ hasText: name }).waitFor()
+      expect((await offered.allInnerTexts()).join().includes('Southwind')).toBe(false)
+      await offered.filter({ hasText: name }).click()
+      await page.getByRole('button', { name: 'Run on this account' }).click()
+      const sent = page.getByRole('region', { name: 'What the third party sent' })
+      await sent.getByText(/It answered 200, application\/json/).waitFor()
+      await sent.getByText('Basic ***').first().waitFor()
+      await page
+        .getByRole('region', { name: 'Records' })
+        .getByText('"emailAddress"')
+        .first()
+        .waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await expectAccessible(page)
+      await screenshot(page, `manifests-account-${width}`)
+
+      await page.getByLabel('Operation').selectOption({ label: 'calls_extensive.list' })
+      await page.getByRole('button', { name: 'Run on this account' }).click()
+      const question = page.getByRole('dialog', { name: `Run calls_extensive.list on ${name}?` })
+      await question.getByText(/https:\/\/api\.gong\.io\/v2\/calls\/extensive/).waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `manifests-account-question-${width}`)
+      await question.getByRole('button', { name: 'Run it' }).click()
+      await sent.getByText(/It answered 200/).waitFor()
+      expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+      await page.context().close()
+    },
+  )
+
   // The screens of instances are looked at in the dark in every run.
   test.runIf(IS_FULL)('manifests are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {

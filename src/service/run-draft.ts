@@ -1,0 +1,197 @@
+// One operation of a manifest that is being worked on, on an account: rights, the question before a change, the engine, logs and
+// audit log. The credentials go where the manifest that serves the account sends them, and nowhere else.
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import { isReading } from '../engine/run/reading-methods.ts'
+import { ExchangeRecorder } from '../engine/run/recorded-exchanges.ts'
+import { canonicalJson } from '../language/json/canonical-json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { gives } from '../language/manifest/actions.ts'
+import { changesData } from '../language/manifest/changes-data.ts'
+import type { Action, Manifest } from '../language/manifest/manifest.ts'
+import type { AuditEntry } from './store/audit.ts'
+import { uuidv7 } from './store/uuid.ts'
+import { auditOf } from './audit.ts'
+import type { ServiceBase } from './base.ts'
+import { bodyText } from './body-text.ts'
+import type { Connections } from './instances/connections.ts'
+import { requireUsable } from './instances/states.ts'
+import { json, type ServiceReply, type ServiceRequest } from './route.ts'
+import { requireAction } from './tokens/principal.ts'
+
+export interface DraftRunPorts extends Pick<
+  ServiceBase,
+  'clock' | 'rows' | 'gate' | 'store' | 'records'
+> {
+  readonly connections: Pick<Connections, 'of'>
+}
+
+export interface DraftRun {
+  readonly operation: {
+    readonly entity: string
+    readonly action: string
+    readonly params: JsonObject | null
+  }
+  /** The draft, with nothing but the operation and those that it calls. */
+  readonly read: () => Promise<Manifest>
+}
+
+/** As long as a run in the sandbox. */
+const RUN_MS = 10_000
+const MAX_TARGET = 200
+
+/**
+ * Runs it, and answers with the records and with what was said to the third party and by it.
+ *
+ * What it comes to says nothing of the account: its rules are a draft's. Nor does what it writes go into a copy.
+ *
+ * Throws `request_malformed` where the draft has another server or other ways to authenticate than what serves the account, and
+ * with the pointer `/confirmed` for what may change something and was not confirmed; `destination_refused` where it leads to
+ * another host.
+ */
+export async function runDraft(
+  ports: DraftRunPorts,
+  request: ServiceRequest,
+  { operation, read }: DraftRun,
+): Promise<ServiceReply> {
+  const { clock, rows, gate, connections, store, records } = ports
+  const { principal, body } = request
+  const startedAt = clock.monotonic()
+  const { entity, action, params } = operation
+  const row = await rows.get(principal, bodyText(body, 'connector_id'))
+  request.note({
+    connector_id: row.id,
+    connector_type: row.connectorType,
+    entity,
+    action,
+    draft: true,
+  })
+  request.about(row)
+  requireAction(principal, entity, action)
+  const draft = await read()
+  requireUsable(row)
+  const connection = await connections.of(row)
+  request.say(params ?? {}, connection.keeper)
+  const manifest = asServed(draft, connection.manifest)
+  const isWrite = manifest.entities.some(({ actions }) => actions.some(mayChange))
+  if (isWrite && body['confirmed'] !== true) throw unconfirmed(row.name)
+  const left = (): number => Math.max(1, startedAt + RUN_MS - clock.monotonic())
+  const leave =
+    gate.take(row.organizationId) ?? (await gate.enter(row.organizationId, left(), request.signal))
+  const name = `${entity}.${action}`
+  const tell = (outcome: string): AuditEntry =>
+    auditOf(principal, request.requestId, 'execute.draft', {
+      instanceId: row.id,
+      target: name.slice(0, MAX_TARGET),
+      outcome,
+    })
+  const facts = { request_id: request.requestId, connector_id: row.id, operation: `draft ${name}` }
+  let auditId: string | null = null
+  const audit = (outcome: string): Promise<boolean> =>
+    records.keep({ ...facts, outcome }, () =>
+      auditId === null
+        ? store.audit.append(tell(outcome))
+        : store.audit.close(auditId, tell(outcome)),
+    )
+  const recorder = new ExchangeRecorder()
+  try {
+    // A store that cannot be written refuses a write here, before anything leaves.
+    if (isWrite) auditId = await store.audit.open(uuidv7(clock.now()), tell('uncertain'))
+    else records.admit()
+    const engine = connection.draftEngine(manifest, (transport) => recorder.around(transport))
+    const answer = await answerOf(engine, operation, {
+      // A write goes on when its caller has left: stopping it would only make its outcome unknown.
+      ...(isWrite ? {} : { signal: request.signal }),
+      timeoutMs: left(),
+      observer: request.observer,
+    })
+    request.note({ upstream_requests: answer.requests })
+    await audit('done')
+    const { data, meta } = answer
+    return json(200, { answer: { data, meta }, exchanges: recorder.shown(connection.keeper) })
+  } catch (error) {
+    if (!isConnectorError(error)) await audit('internal_error, uncertain')
+    else
+      await audit(error.outcome === 'not_applied' ? error.code : `${error.code}, ${error.outcome}`)
+    throw error
+  } finally {
+    leave()
+  }
+}
+
+async function answerOf(
+  engine: Engine,
+  { entity, action, params }: DraftRun['operation'],
+  settings: Parameters<Engine['execute']>[1],
+): Promise<{ readonly data: Json; readonly meta: JsonObject; readonly requests: number }> {
+  const wanted = { entity, action, params: params ?? {} }
+  if (!gives(action, 'stream')) {
+    const { envelope, requests } = await engine.execute(wanted, settings)
+    return { data: envelope.data, meta: envelope.meta, requests }
+  }
+  const { headers, body, requests } = await engine.download(wanted, settings)
+  body.destroy()
+  return { data: null, meta: { content_type: headers['content-type'] ?? null }, requests }
+}
+
+/** By any of its methods: what a draft says of itself is not believed. */
+function mayChange(action: Action): boolean {
+  return changesData(action) || action.steps.some(({ request }) => !isReading(request.method))
+}
+
+/**
+ * The draft with the server and the authentication of the manifest that serves. Expressions reach credentials under `auth`
+ * alone, and the hosts that may see them are those of the server: so the draft can neither place them nor send them anywhere.
+ */
+function asServed(draft: Manifest, served: Manifest): Manifest {
+  if (draft.type !== served.type)
+    throw refused(`this is a manifest of ${draft.type}, and the account is one of ${served.type}`)
+  const { headers: _own, ...place } = draft.server
+  const { headers: _headers, ...servedPlace } = served.server
+  const changed = [
+    ...(isSame(place, servedPlace) ? [] : ['server']),
+    ...(isSame(draft.auth, served.auth) ? [] : ['auth']),
+  ]
+  if (changed.length > 0)
+    throw refused(
+      `the draft changes ${changed.join(' and ')}, which says where the credentials of accounts go: on an account it runs with the ${changed.join(' and ')} of the served version ${served.version} alone; undo that, try it in the sandbox, or publish it first`,
+    )
+  const { hosts } = served.server
+  const known = new Set([...originsIn(served), ...(hosts === 'any' ? [] : hosts.map(originOf))])
+  const foreign = originsIn(draft).find((origin) => !known.has(origin))
+  if (foreign !== undefined)
+    throw new ConnectorError(
+      'destination_refused',
+      `the draft sends a request to ${foreign}, where the served version ${served.version} sends none; nothing was sent`,
+    )
+  return { ...draft, server: { ...draft.server, ...servedPlace }, auth: served.auth }
+}
+
+function originOf(host: string): string {
+  return `https://${host}`
+}
+
+/** Of requests that do not go to the server's. */
+function originsIn({ entities }: Manifest): readonly string[] {
+  return entities.flatMap(({ actions }) =>
+    actions.flatMap(({ steps }) => steps.flatMap(({ request }) => request.origin ?? [])),
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  // Parts of a compiled manifest are JSON.
+  return canonicalJson(one as Json) === canonicalJson(other as Json)
+}
+
+function refused(detail: string): ConnectorError {
+  return new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer: '/text', code: 'draft', detail }],
+  })
+}
+
+function unconfirmed(account: string): ConnectorError {
+  const detail = `it may change data of ${account} at the third party; confirm that to run it`
+  return new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer: '/confirmed', code: 'required', detail }],
+  })
+}
