@@ -65,6 +65,7 @@ describe.skipIf(chromium === null)('an open screen', () => {
     await page.getByRole('button', { name: 'Pause all' }).click()
     await page.getByText('Every entity is paused.').waitFor()
     await page.getByRole('button', { name: 'Resume all' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
     await page.context().close()
   })
 })

@@ -202,7 +202,7 @@ describe.skipIf(chromium === null)('the audit log', () => {
   })
 
   test('the button Check is an event of the one who pressed it; states are told as everywhere', async () => {
-    const { page } = await world.enter(`/instances/${account}`)
+    const { page, faults } = await world.enter(`/instances/${account}`)
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('accepted the credentials in').waitFor()
     await world.show(page, `/settings?part=audit&connector_id=${account}&text=check`)
@@ -214,6 +214,7 @@ describe.skipIf(chromium === null)('the audit log', () => {
       .getByText('Active', { exact: true })
       .waitFor()
     await expectAccessible(page)
+    expect(faults).toEqual([])
   })
 
   test.for([
