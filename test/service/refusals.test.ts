@@ -104,11 +104,12 @@ test('A1 what the store does not take while it is away is told as soon as it tak
   expect(attempts).toBeLessThanOrEqual(clock.waits.length)
   expect(await told()).toEqual([])
   refusals.note({ ...refused, principal })
+  const last = `last at ${new Date(clock.now()).toISOString()}`
   isAway = false
   await refusals.close()
   expect(await told()).toEqual(
     expect.arrayContaining([
-      ['deleteConnectorInstance', 'scope_denied, 3 times', [first]],
+      ['deleteConnectorInstance', 'scope_denied, 3 times', [first, last]],
       ['execute', 'scope_denied, 1 time', [first]],
     ]),
   )
