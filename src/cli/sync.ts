@@ -261,12 +261,21 @@ function row(status: SyncStatus): JsonObject {
     read: run?.read ?? null,
     // Most runs remove nothing.
     removed: run === null || run.removed === 0 ? null : run.removed,
-    done: run === null || run.percent === null ? null : `${run.percent} %`,
+    done: run === null ? null : shareOf(run),
     'a second': run?.rows_per_second ?? null,
     rest: spanOf(run?.eta_seconds ?? null),
     next: status.next_run_at,
     error: status.first_error?.code ?? null,
   }
+}
+
+/** `40 %` where the third party counts, `about 40 %` where it is an estimate; null: nobody knows. */
+function shareOf({
+  percent,
+  estimated_percent: estimated,
+}: NonNullable<SyncStatus['run']>): string | null {
+  if (percent !== null) return `${percent} %`
+  return estimated === null ? null : `about ${estimated} %`
 }
 
 /** Whether the run that was asked for has still to end, and can. */

@@ -156,6 +156,7 @@ const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'TENON_TOKEN',
   'TENON_CLIENT_ID',
   'TENON_DOCS_URL',
+  'TENON_PAGER',
 ])
 
 const databaseUrl = textLike(

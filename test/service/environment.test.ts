@@ -1,11 +1,12 @@
 // The settings as an operator writes them: every name, every mistake, and what wins over what.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   DEFAULT_SETTINGS,
   type Environment,
+  readEnvironment,
   SettingsError,
   settingsFromEnvironment,
   shownSettings,
@@ -495,6 +496,17 @@ test('all mistakes are listed at once, each with the name it is about', () => {
   ])
   for (const line of mistakes) expect(message).toContain(`\n  ${line}`)
   expect(message).not.toMatch(/secret-of/)
+})
+
+test('every name that the command line reads may be set where a service starts', () => {
+  const folder = join(import.meta.dirname, '../../src/cli')
+  const sources = globSync('**/*.ts', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  )
+  const names = new Set(sources.flatMap((source) => source.match(/TENON_[A-Z_]*[A-Z](?![A-Z_])/g) ?? []))
+  expect(names.size).toBeGreaterThan(5)
+  const { mistakes } = readEnvironment(Object.fromEntries([...names].map((name) => [name, 'x'])))
+  expect(mistakes.filter((each) => each.includes('is no setting'))).toEqual([])
 })
 
 test.for<readonly [string, Environment, string]>([
