@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
       await rows.first().waitFor()
       const told = (await rows.allInnerTexts()).map((text) => text.split(/\s*[\n\t]\s*/).slice(1))
       expect(told).toEqual([
-        ['A day', 'Failing', 'calls as of yesterday', 'user-1'],
+        ['A day', 'Failing', 'calls as of 1 day ago', 'user-1'],
         ['An hour', 'Ready', 'calls as of 1 hour ago', 'user-1'],
         ['Never', 'First reading', 'calls not read as a whole yet', 'user-1'],
         ['Paused', 'Paused', 'nothing is kept up', 'user-1'],
