@@ -1,5 +1,5 @@
 // A service with its console in a real browser, signed in.
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import {
@@ -36,12 +36,14 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
     runService(options, { consoleFolder: inject('consoleFolder') }),
     shared,
   ])
+  const contexts: BrowserContext[] = []
   async function open(
     path: string,
     given: BrowserContextOptions,
     cookies: readonly Cookie[],
   ): Promise<WatchedPage> {
     const watched = await browser.page(given, cookies)
+    contexts.push(watched.page.context())
     await watched.page.goto(`${service.url}/console${path}`)
     return watched
   }
@@ -59,7 +61,11 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
       await page.goto(`${service.url}/console${path}`)
       await page.getByRole('navigation', { name: 'Screens' }).waitFor()
     },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      // A page that a test has left open asks again and again.
+      await Promise.all(contexts.map((context) => context.close()))
+      await service[Symbol.asyncDispose]()
+    },
   }
 }
 

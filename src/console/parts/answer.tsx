@@ -1,10 +1,11 @@
 // What became of a request: that it is under way, what it brought, that there is nothing, or what went wrong.
+import { refresh } from '../api/fresh.ts'
 import { type Answer, useGet } from '../api/use-answer.ts'
 import type { RightName } from '../../display/rights.ts'
 import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { Link } from '../place.tsx'
-import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { createContext, type ReactNode, type Ref, useContext, useEffect, useState } from 'react'
 import { useRefusals } from '../session.ts'
 import { isOfRole, type Problem, wayOut } from '../api/problem.ts'
 import './answer.css'
@@ -19,20 +20,36 @@ export function Loaded<T>(props: {
     case 'failed':
       return <ProblemNotice problem={props.of.problem} retry={props.of.reload} />
     case 'ready':
-      return (
-        <>
-          {props.of.stale === null ? null : (
-            <div className="notice bad" role="alert">
-              <p>
-                <strong>{props.of.stale.body.title}.</strong> What you see below was loaded earlier.
-              </p>
-              <Button onClick={props.of.reload}>Try again</Button>
-            </div>
-          )}
-          {props.children(props.of.value)}
-        </>
-      )
+      return <Kept of={props.of}>{props.children(props.of.value)}</Kept>
   }
+}
+
+/** What stands around has said already that it was loaded earlier. */
+const IsToldEarlier = createContext(false)
+
+function Kept(props: {
+  readonly of: Pick<Answer<unknown>, 'reload'> & { readonly stale: Problem | null }
+  readonly children: ReactNode
+}): ReactNode {
+  const { stale, reload } = props.of
+  const isTold = useContext(IsToldEarlier)
+  const again = (): void => {
+    reload()
+    refresh()
+  }
+  return (
+    <>
+      {stale === null || isTold ? null : (
+        <div className="notice bad" role="alert">
+          <p>
+            <strong>{stale.body.title}.</strong> What you see below was loaded earlier.
+          </p>
+          <Button onClick={again}>Try again</Button>
+        </div>
+      )}
+      <IsToldEarlier value={isTold || stale !== null}>{props.children}</IsToldEarlier>
+    </>
+  )
 }
 
 /** What was done, for those who see and those who hear; null: nothing yet. */

@@ -146,7 +146,9 @@ describe.skipIf(chromium === null)('settings', () => {
     await secret.waitFor()
     expect(await secret.innerText()).not.toBe(first)
     await page.getByRole('button', { name: 'I have kept it' }).click()
-    await row.getByText(/^Secret made just now by .*, last used never Secret ends [A-Z0-9]/).waitFor()
+    await row
+      .getByText(/^Secret made just now by .*, last used never Secret ends [A-Z0-9]/)
+      .waitFor()
     await row.getByText('The one before is good until').waitFor()
     await expectAccessible(page)
     const button = await row.getByRole('button', { name: 'Disable' }).boundingBox()
