@@ -207,10 +207,12 @@ const PAST: Readonly<Record<string, string>> = {
   Wrap: 'Wrapped',
 }
 
-/** As what was done where it was: `Made a webhook`; what failed or is uncertain stays what was wanted. */
+/** As what was done: `Made a webhook`; what failed or is uncertain as `Tried to make a webhook`. */
 export function deedWords(action: string, outcome: string): string | null {
   const words = actionWords(action)
-  if (words === null || !['done', null].includes(endOf(action, outcome))) return words
+  if (words === null || action === 'access.refuse') return words
+  if (!['done', null].includes(endOf(action, outcome)))
+    return `Tried to ${words.charAt(0).toLowerCase()}${words.slice(1)}`
   return words.replace(/^\w+/, (verb) => PAST[verb] ?? `${verb}${verb.endsWith('e') ? 'd' : 'ed'}`)
 }
 

@@ -33,12 +33,12 @@ test('every action of the table is written somewhere, and is said in other words
 
 test.each([
   ['webhook.create', 'done', 'Made a webhook'],
-  ['webhook.create', 'params_invalid', 'Make a webhook'],
+  ['webhook.create', 'params_invalid', 'Tried to make a webhook'],
   ['instance.delete', 'done', 'Deleted an account'],
   ['instance.state', 'auth_error', 'Changed the state of an account'],
-  ['execute.update', 'uncertain', 'Change a record'],
+  ['execute.update', 'uncertain', 'Tried to change a record'],
   ['instance.check', 'done', 'Checked the credentials of an account'],
-  ['instance.check', 'credentials_refused', 'Check the credentials of an account'],
+  ['instance.check', 'credentials_refused', 'Tried to check the credentials of an account'],
   ['sync.start', 'done', 'Started to synchronize an account'],
   ['keys.rotate', 'done', 'Wrapped data keys under another master key'],
   ['access.refuse', 'scope_denied, 3 times', 'Had no access'],

@@ -7,6 +7,9 @@ export type Compat = 'agent-sdk'
 /** What an application may do only where its operator allows it. `request`: requests of its own making. */
 export type ApplicationRight = 'request'
 
+/** How far the time of the last use of a secret may be behind, in milliseconds. */
+export const SECRET_USE_MS = 60_000
+
 export interface ApplicationRow {
   readonly clientId: string
   readonly organizationId: string

@@ -1,7 +1,12 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { parseAddress } from '../../engine/exchange/address.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { ApplicationRow, FoundToken, TokenScope } from '../store/applications-and-tokens.ts'
+import {
+  type ApplicationRow,
+  type FoundToken,
+  SECRET_USE_MS,
+  type TokenScope,
+} from '../store/applications-and-tokens.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
@@ -21,7 +26,6 @@ const CACHE_MS = 500
 const MAX_CACHED = 10_000
 const MINTED_PER_SECOND = 10
 const FAILED_SECRETS_PER_MINUTE = 10
-const NOTE_USE_MS = 300_000
 
 export interface ScopedTokenRequest extends TokenScope {
   readonly ttlSeconds: number
@@ -209,7 +213,7 @@ export class Tokens {
   #noteUse(clientId: string, secretHash: string): void {
     const { clock, store } = this.#ports
     const now = clock.monotonic()
-    if ((this.#uses.get(secretHash) ?? Number.NEGATIVE_INFINITY) > now - NOTE_USE_MS) return
+    if ((this.#uses.get(secretHash) ?? Number.NEGATIVE_INFINITY) > now - SECRET_USE_MS) return
     this.#uses.delete(secretHash)
     this.#uses.set(secretHash, now)
     dropOldest(this.#uses, MAX_CACHED)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
 import { organizationEntry, PERSON } from '../../contracts/store/rows.ts'
+import { tamper } from '../../contracts/store/subject.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const DAY_MS = 86_400_000
@@ -9,6 +10,7 @@ const DAY_MS = 86_400_000
 let world: RunningService
 let cookie: string
 let offsetMs = 0
+let monotonicMs = 0
 
 beforeAll(async () => {
   world = await runService({ mode: 'dev' })
@@ -20,7 +22,11 @@ beforeAll(async () => {
   cookie = `tenon-console-${new URL(world.url).port}=${text}`
   const { clock } = world.service
   const now = clock.now.bind(clock)
-  Object.assign(clock, { now: () => now() + offsetMs })
+  const monotonic = clock.monotonic.bind(clock)
+  Object.assign(clock, {
+    now: () => now() + offsetMs,
+    monotonic: () => monotonic() + monotonicMs,
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -37,7 +43,7 @@ interface Made {
 
 interface Shown {
   readonly client_id: string
-  readonly secret: object
+  readonly secret: { readonly used_at: string | null }
   readonly earlier_secrets: readonly object[]
 }
 
@@ -136,6 +142,16 @@ test('the last use of a secret is written behind the answer', async () => {
   await expect
     .poll(() => shown(made))
     .toMatchObject({ secret: { used_at: expect.stringMatching(/^\d{4}-/) } })
+  // It is known to a minute: after one it is written again.
+  const usedAt = async (): Promise<number> =>
+    Date.parse((await shown(made))?.secret.used_at ?? '1970-01-01')
+  const first = await usedAt()
+  const { store } = world.service
+  const where = `where client_id = '${made.client_id}'`
+  await tamper(store, `update application_secret set used_at = used_at - 61000 ${where}`)
+  monotonicMs += 61_000
+  await mint(made)
+  await expect.poll(usedAt).toBeGreaterThanOrEqual(first)
 })
 
 test('a process of an earlier version that rotates leaves no secret good but its own', async () => {

@@ -1,9 +1,10 @@
 // Parameters to try an operation with: in the sandbox those with which it succeeds, else what its schema and the account's
 // own records tell. Nothing is made up for a third party.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ActionDescription, Described, Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { isObject, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { useNews } from '../../api/use-news.ts'
 import { useTask } from '../../api/use-answer.ts'
 import {
   exampleIn,
@@ -29,7 +30,7 @@ export function ExampleButton(props: {
   const { instance, described, operation, schema, value } = props
   const { demo } = useSession()
   const { busy, problem, run } = useTask()
-  const [news, setNews] = useState('')
+  const [news, setNews] = useNews('')
   const named = Object.fromEntries(
     Object.entries(described.named_records[operation] ?? {}).filter(([name]) =>
       requiredOf(schema).has(name),

@@ -6,6 +6,7 @@ import { writeJson } from '../../api/json-text.ts'
 import { fieldWords } from '../../../connect/field-words.ts'
 import { propertiesOf, readNode } from '../../form/schema-node.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { useNews } from '../../api/use-news.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
@@ -224,7 +225,7 @@ function MethodTitle(props: { readonly type: string; readonly method: string }):
 function Settings(props: { readonly instance: Instance; readonly reload: () => void }): ReactNode {
   const { instance, reload } = props
   const [isOpen, setOpen] = useState(false)
-  const [news, setNews] = useState<string | null>(null)
+  const [news, setNews] = useNews<string | null>(null)
   return (
     <>
       <News of={news} />

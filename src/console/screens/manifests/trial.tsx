@@ -28,7 +28,7 @@ export function Trial(props: {
 }): ReactNode {
   const { connector } = props
   const [chosen, setChosen] = useState('')
-  const [account, setAccount] = useState<Instance | null>(null)
+  const [against, setAgainst] = useState<Against>(SANDBOX)
   if (connector === null) return ERRORS_FIRST
   const { operations } = connector
   const operation = operations.find((each) => nameOf(each) === chosen) ?? operations[0]
@@ -46,12 +46,18 @@ export function Trial(props: {
         text={props.text}
         type={connector.connector_type}
         operation={operation}
-        account={account}
-        choose={setAccount}
+        against={against}
+        choose={setAgainst}
       />
     </>
   )
 }
+
+/** Who answers: the sandbox, or an account, of which null is not chosen yet. */
+type Against =
+  { readonly kind: 'sandbox' } | { readonly kind: 'account'; readonly account: Instance | null }
+
+const SANDBOX: Against = { kind: 'sandbox' }
 
 function nameOf({ entity, action }: Named): string {
   return `${entity}.${action}`
@@ -63,14 +69,15 @@ function OfOperation(props: {
   readonly text: string
   readonly type: string
   readonly operation: Named
-  /** Null: the sandbox. */
-  readonly account: Instance | null
-  readonly choose: (account: Instance | null) => void
+  readonly against: Against
+  readonly choose: (against: Against) => void
 }): ReactNode {
-  const { text, operation, account } = props
+  const { text, operation, against } = props
+  const account = against.kind === 'account' ? against.account : null
+  const isUnchosen = against.kind === 'account' && account === null
   /** Null: nobody has typed any; the example stands there. */
   const [typed, setTyped] = useState<JsonObject | null>(null)
-  const [run, setRun] = useState<ManifestRun | null>(null)
+  const [run, setRun] = useState<(ManifestRun & { readonly isOfAccount: boolean }) | null>(null)
   const task = useTask()
   const answer = useRef<HTMLElement>(null)
   useEnded(task.busy, () => leadTo(null, answer.current))
@@ -93,13 +100,16 @@ function OfOperation(props: {
     task.run(async (signal) => {
       setRun(null)
       const body = { ...asked, params: params ?? {} }
+      if (isUnchosen) return
       if (account === null) {
-        setRun(await call<ManifestRun>('POST', '/manifests/run', { body, signal }))
+        const ran = await call<ManifestRun>('POST', '/manifests/run', { body, signal })
+        setRun({ ...ran, isOfAccount: false })
         return
       }
       const onAccount = { ...body, connector_id: account.id }
       try {
-        setRun(await call<ManifestRun>('POST', '/manifests/try', { body: onAccount, signal }))
+        const ran = await call<ManifestRun>('POST', '/manifests/try', { body: onAccount, signal })
+        setRun({ ...ran, isOfAccount: true })
       } catch (error) {
         // The service says what may change something: it is asked for first.
         if (!isUnconfirmed(error)) throw error
@@ -110,7 +120,8 @@ function OfOperation(props: {
     setDoubtful(null)
     void task.run(async (signal) => {
       const confirmed = { ...body, confirmed: true }
-      setRun(await call<ManifestRun>('POST', '/manifests/try', { body: confirmed, signal }))
+      const ran = await call<ManifestRun>('POST', '/manifests/try', { body: confirmed, signal })
+      setRun({ ...ran, isOfAccount: true })
     })
   }
   return (
@@ -132,18 +143,20 @@ function OfOperation(props: {
         ) : (
           <Requests requests={last?.requests ?? []} />
         )}
-        <Against type={props.type} account={account} choose={props.choose} refusal={refusal} />
+        <WhoAnswers type={props.type} against={against} choose={props.choose} refusal={refusal} />
         <div className="actions">
-          <button className="primary" disabled={task.busy || params === null}>
-            {account === null ? 'Run in the sandbox' : 'Run on this account'}
+          <button className="primary" disabled={task.busy || params === null || isUnchosen}>
+            {against.kind === 'sandbox' ? 'Run in the sandbox' : 'Run on this account'}
           </button>
           {task.busy ? (
             <Working words="Running" stop={task.stop} />
           ) : (
             <p className="fine beside">
-              {account === null
+              {against.kind === 'sandbox'
                 ? 'A local vendor made of this text answers. Nothing leaves this machine.'
-                : 'The third party answers, with the credentials of this account; they go only where the served version sends them. Logs and audit log say that it was a draft.'}
+                : isUnchosen
+                  ? 'Choose the account first.'
+                  : 'The third party answers, with the credentials of this account; they go only where the served version sends them. Logs and audit log say that it was a draft.'}
             </p>
           )}
         </div>
@@ -167,7 +180,7 @@ function OfOperation(props: {
               <JsonView value={run.answer} />
             </section>
             <section aria-label="What the third party sent" className="pile">
-              <h3>What {account === null ? 'the sandbox' : 'the third party'} sent</h3>
+              <h3>What {run.isOfAccount ? 'the third party' : 'the sandbox'} sent</h3>
               {run.exchanges.map((each, index) => (
                 <Exchanged key={index} exchange={each} number={index + 1} />
               ))}
@@ -188,45 +201,42 @@ function isUnconfirmed(error: unknown): boolean {
   return problemOf(error).body.errors.some(({ pointer }) => pointer === '/confirmed')
 }
 
-const SANDBOX = 'sandbox'
-const ACCOUNT = 'account'
-
-/** Who answers. */
-function Against(props: {
+function WhoAnswers(props: {
   readonly type: string
-  readonly account: Instance | null
-  readonly choose: (account: Instance | null) => void
+  readonly against: Against
+  readonly choose: (against: Against) => void
   /** Why it may not be an account; null: it may. */
   readonly refusal: string | null
 }): ReactNode {
-  const { type, account, choose, refusal } = props
-  const [isAccount, setIsAccount] = useState(account !== null)
+  const { type, against, choose, refusal } = props
   return (
     <div className="filters">
       <Select
         label="Run against"
-        value={isAccount ? ACCOUNT : SANDBOX}
+        value={against.kind}
         options={
           refusal === null
             ? [
-                [SANDBOX, 'the sandbox'],
-                [ACCOUNT, 'an account'],
+                ['sandbox', 'the sandbox'],
+                ['account', 'an account'],
               ]
-            : [[SANDBOX, 'the sandbox']]
+            : [['sandbox', 'the sandbox']]
         }
-        choose={(value) => {
-          setIsAccount(value === ACCOUNT)
-          if (value === SANDBOX) choose(null)
-        }}
+        choose={(value) => choose(value === 'account' ? { kind: value, account: null } : SANDBOX)}
       />
       {refusal === null ? null : <p className="fine">An account: {refusal}.</p>}
-      {isAccount ? (
+      {against.kind === 'account' ? (
         <AccountBox
           label="Account"
           type={type}
-          chosen={account}
+          chosen={against.account}
           required
-          choose={(id) => void call<Instance>('GET', instancePath(id)).then(choose, () => {})}
+          choose={(id) =>
+            void call<Instance>('GET', instancePath(id)).then(
+              (account) => choose({ kind: 'account', account }),
+              () => {},
+            )
+          }
         />
       ) : null}
     </div>

@@ -28,7 +28,9 @@ export function Freshness(props: {
             {replica.synced_at === null ? 'still filling' : 'not whole'}
           </span>
         )}
-        {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
+        {replica.ranked ? null : (
+          <span className="badge wait">latest arrival first, not ranked</span>
+        )}
       </p>
       {explain === undefined || hits.length === 0 ? null : (
         <p className="fine plan">{planWords(explain)}</p>
@@ -42,7 +44,7 @@ type Plan = NonNullable<SearchAnswer['explain']>
 const ORDERS: Readonly<Record<Plan['order'], string>> = {
   sort: 'in the order that was asked for',
   score: 'by score',
-  newest: 'the newest first',
+  newest: 'what came into the copy last first',
 }
 
 function planWords({ by, fields, order, chosen, compared }: Plan): string {

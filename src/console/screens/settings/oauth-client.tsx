@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import type { OfferedConnector } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import { useNews } from '../../api/use-news.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
@@ -21,7 +22,7 @@ export function OAuthClientForm(props: {
   const [id, setId] = useState(stored?.client_id ?? '')
   const [secret, setSecret] = useState('')
   const [asking, setAsking] = useState(false)
-  const [news, setNews] = useState('')
+  const [news, setNews] = useNews('')
   const task = useTask()
   const { busy, problem, run } = task
   const problems = fieldProblems(problem)

@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
+import { useNews } from '../../api/use-news.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Button, Choice, onSubmit, Select, Tick } from '../../parts/controls.tsx'
@@ -34,7 +35,7 @@ export function Schedule(props: {
   // What nobody changes here is not sent: it may have changed elsewhere, and the connector may propose another interval later.
   const [automatic, setAutomatic] = useState<boolean | undefined>(undefined)
   const [changed, setChanged] = useState<Interval | undefined>(undefined)
-  const [news, setNews] = useState('')
+  const [news, setNews] = useNews('')
   const [isRefused, setRefused] = useState(false)
   const { busy, problem, run } = useTask()
   const shown = changed === undefined ? (set === null ? null : intervalOf(set)) : changed
@@ -61,6 +62,7 @@ export function Schedule(props: {
       } else setNews('Nothing was changed.')
     })
   const choose = (interval: Interval): void => {
+    setNews('')
     setRefused(false)
     setChanged(interval)
   }
@@ -71,7 +73,10 @@ export function Schedule(props: {
         <Tick
           words="Synchronize automatically"
           checked={automatic ?? enabled}
-          change={setAutomatic}
+          change={(value) => {
+            setNews('')
+            setAutomatic(value)
+          }}
         />
         <Choice
           name="interval"

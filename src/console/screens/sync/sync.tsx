@@ -4,6 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
+import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
@@ -52,7 +53,7 @@ function Copies(props: {
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
-  const [news, setNews] = useState<string | AskedRuns>('')
+  const [news, setNews] = useNews<string | AskedRuns>('', isBusy)
   const isStill = !STATES[instance.state].isSynchronized
   const act = (work: () => Promise<string | AskedRuns>): Promise<void> =>
     run(async () => {

@@ -1,8 +1,9 @@
 // What was delivered to an endpoint and what waits; any of it can be sent once more.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
+import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
@@ -25,7 +26,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   const page = useGet<DeliveryPage>(`/webhooks/${webhook.id}/deliveries`, { cursor })
   const { reload } = page
   const { busy, problem, run } = useTask()
-  const [news, setNews] = useState('')
+  const [news, setNews] = useNews('')
   useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {

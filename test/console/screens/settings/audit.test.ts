@@ -241,7 +241,7 @@ describe.skipIf(chromium === null)('the audit log', () => {
     await sheet(page, 'Had no access').getByText(ADDRESS).waitFor()
     await expectAccessible(page)
     await screenshot(page, name('refused'))
-    for (const step of ['Minted a token', 'Published a manifest', 'Delete a record']) {
+    for (const step of ['Minted a token', 'Published a manifest', 'Tried to delete a record']) {
       await page.keyboard.press('j')
       await sheet(page, step).waitFor()
     }

@@ -1,16 +1,14 @@
 // Applications of organisations, and tokens by the hash of their text.
 import { hash } from 'node:crypto'
-import type {
-  ApplicationSecretRow,
-  ApplicationStore,
-  TokenStore,
+import {
+  type ApplicationSecretRow,
+  type ApplicationStore,
+  SECRET_USE_MS,
+  type TokenStore,
 } from '../../../store/applications-and-tokens.ts'
 import { atMost, given, oneOf, type Rows } from '../statements.ts'
 import { appendAudit, audited } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
-
-/** How far the time of the last use of a secret may be behind. */
-const USED_MS = 60_000
 
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit, secret) => {
@@ -109,7 +107,7 @@ export class Applications extends StoreGroup implements ApplicationStore {
     else
       await this.rows.update(
         'application_secret',
-        { ...secret, usedAt: atMost(this.now(-USED_MS)) },
+        { ...secret, usedAt: atMost(this.now(-SECRET_USE_MS)) },
         { usedAt },
       )
   }
