@@ -29,6 +29,7 @@ import { AccountScreen } from '../instances/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
 import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
+import { Elsewhere, keptName } from './elsewhere.tsx'
 import { FilterTree } from './filter-tree.tsx'
 import { Facets, Freshness } from './found.tsx'
 import {
@@ -72,7 +73,12 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
           )
         const chosen = searchable.find(({ entity }) => entity === props.entity) ?? first
         return (
-          <Query key={`${instance.id} ${chosen.entity}`} instance={instance} entity={chosen}>
+          <Query
+            key={`${instance.id} ${chosen.entity}`}
+            instance={instance}
+            entity={chosen}
+            others={searchable.filter((entity) => entity !== chosen)}
+          >
             <Select
               label="Records"
               value={chosen.entity}
@@ -101,11 +107,13 @@ const FILLING_MS = 5000
 function Query(props: {
   readonly instance: Instance
   readonly entity: EntityDescription
+  /** What else can be searched. */
+  readonly others: readonly EntityDescription[]
   readonly children: ReactNode
 }): ReactNode {
   const { instance, entity } = props
   const types = entity.search_fields ?? {}
-  const kept = `search ${instance.id} ${entity.entity}`
+  const kept = keptName(instance, entity)
   useMemo(() => {
     // What the address says comes first.
     const given = formOf(readHash('query') ?? null, types)
@@ -304,24 +312,34 @@ function Query(props: {
                     <p className="quiet">Nothing was searched: there are no hits to show.</p>
                   )
                 ) : shown.records.length === 0 && at === 0 ? (
-                  <Empty title="No record matches">
-                    {comparesText(form.group) ? (
-                      <>
-                        Whole values are compared, capital letters included: “done” is not
-                        “Done”.{' '}
-                      </>
-                    ) : null}
-                    {form.words.trim() === '' ? (
-                      'Take a condition away, or make it wider.'
-                    ) : (
-                      <>
-                        Words are compared whole, without case and accents.{' '}
-                        <Button className="small" onClick={allowMistakes}>
-                          Allow for mistakes
-                        </Button>
-                      </>
+                  <>
+                    <Empty title="No record matches">
+                      {comparesText(form.group) ? (
+                        <>
+                          Whole values are compared, capital letters included: “done” is not
+                          “Done”.{' '}
+                        </>
+                      ) : null}
+                      {form.words.trim() === '' ? (
+                        'Take a condition away, or make it wider.'
+                      ) : (
+                        <>
+                          Words are compared whole, without case and accents.{' '}
+                          <Button className="small" onClick={allowMistakes}>
+                            Allow for mistakes
+                          </Button>
+                        </>
+                      )}
+                    </Empty>
+                    {form.words.trim() === '' ? null : (
+                      <Elsewhere
+                        key={form.words}
+                        instance={instance}
+                        others={props.others}
+                        words={form.words}
+                      />
                     )}
-                  </Empty>
+                  </>
                 ) : (
                   <>
                     <Facets

@@ -145,6 +145,28 @@ describe.skipIf(chromium === null)('search', () => {
     await page.context().close()
   })
 
+  test('words that these records do not have are looked for in the others', async () => {
+    const { page, faults } = await world.enter(`/search?instance=${gong}&entity=users`)
+    const words = page.getByRole('searchbox', { name: 'Words' })
+    // Where calls are held.
+    await words.fill('zoom')
+    await words.press('Enter')
+    const look = page.getByRole('button', { name: 'Look in the other records of this account' })
+    await look.click()
+    const calls = page.getByRole('button', { name: 'Calls', exact: true })
+    await calls.waitFor()
+    await expectAccessible(page)
+    await calls.click()
+    await page.getByRole('columnheader', { name: 'found in', exact: true }).waitFor()
+    expect(await words.inputValue()).toBe('zoom')
+    await words.fill('nosuchwordanywhere')
+    await words.press('Enter')
+    await look.click()
+    await page.getByText('No other records have these words.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('hits say how they were found, and their values narrow the search', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`, {
       colorScheme: 'dark',
