@@ -147,8 +147,10 @@ export interface InstanceAccess {
 /** How the copy of one entity is. */
 export interface SyncStatus {
   readonly entity: string
-  /** waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date. */
+  /** waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date. paused: it stands still, because somebody paused it or the account is not synchronized. */
   readonly state: 'initial' | 'ready' | 'error' | 'waiting' | 'suspicious' | 'paused'
+  /** Whether nobody has paused it, by the settings of the entity or of the account. */
+  readonly enabled: boolean
   /** The entity above it that keeps it from being brought up to date; null: none does. */
   readonly waits_for: null | {
     readonly entity: string
@@ -1374,6 +1376,8 @@ export interface LogFigures {
 /** The copies of one instance in a line. */
 export interface ConsoleLastSync {
   readonly connector_id: string
+  /** That of the instance when its copies were read. */
+  readonly account_state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   /** The worst of its entities; null: it has none. */
   readonly state: 'suspicious' | 'error' | 'waiting' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
@@ -1407,7 +1411,7 @@ export interface ConsoleFailingSyncs {
   readonly causes: readonly {
     readonly connector_type: string
     readonly code: string
-    /** Whose oldest failure it is; none waits for its user. */
+    /** Whose oldest failure it is. */
     readonly accounts: number
     /** Of so many users. */
     readonly users: number
@@ -1423,7 +1427,7 @@ export interface ConsoleFailingSyncs {
       readonly name: string
     }[]
   }[]
-  /** Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do, and those that wait for their user. */
+  /** Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do. */
   readonly users: readonly {
     readonly external_user_id: string
     readonly accounts: number
@@ -1437,6 +1441,8 @@ export interface ConsoleFailingSyncs {
       readonly connector_type: string
       readonly name: string
       readonly code: string
+      readonly detail: string
+      readonly since: string
     }[]
   }[]
   /** Instances that were looked at, those that changed last, at most 200. */

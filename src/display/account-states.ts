@@ -79,6 +79,25 @@ const KINDS: readonly KindText[] = [
   })),
 ]
 
+const NEEDS_USER: AccountKind = {
+  label: STATES.auth_error.label,
+  filter: { state: 'auth_error' },
+}
+
+/** Who asks for what fails asks as well for what stands still until its user acts: no sync of it goes well either. */
+export function kindsMeant(kind: AccountKind): readonly AccountKind[] {
+  return kind.label === FAILING.label ? [kind, NEEDS_USER] : [kind]
+}
+
+/** Of so many accounts: `2 failing, 1 needs re-authentication`; '' where there are none. */
+export function illInWords(failing: number, needy: number): string {
+  const needs = needy === 1 ? 'needs' : 'need'
+  return [
+    ...(failing === 0 ? [] : [`${failing.toLocaleString('en')} failing`]),
+    ...(needy === 0 ? [] : [`${needy.toLocaleString('en')} ${needs} re-authentication`]),
+  ].join(', ')
+}
+
 /** Words that stand with those for a kind, and mean none: "needs the user", "failing syncs". */
 const FILLING: ReadonlySet<string> = new Set(['the', 'its', 'user', 'sync', 'syncs', 'accounts'])
 

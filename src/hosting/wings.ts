@@ -135,6 +135,7 @@ async function copiesWing(base: Foundation) {
   const syncs = new Syncs({
     index,
     queue,
+    store,
     clock,
     log,
     manifestOf: (row) => catalogue.forInstance(row.connectorType, row.connectorVersion),

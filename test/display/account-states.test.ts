@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kindIn } from '../../src/display/account-states.ts'
+import { illInWords, kindIn, kindsMeant } from '../../src/display/account-states.ts'
 
 describe('words for a state', () => {
   test.for([
@@ -29,3 +29,19 @@ describe('words for a state', () => {
     { typed: 'a failing b', about: 'a word in the middle' },
   ])('"$typed" has none: $about', ({ typed }) => expect(kindIn(typed)).toBeNull())
 })
+
+test.for([
+  { typed: 'failing', labels: ['Failing', 'Needs re-authentication'] },
+  { typed: 'disabled', labels: ['Disabled'] },
+  { typed: 'reconnect', labels: ['Needs re-authentication'] },
+])('who asks for "$typed" is told $labels', ({ typed, labels }) => {
+  const kind = kindIn(typed)?.kind
+  expect(kind && kindsMeant(kind).map(({ label }) => label)).toEqual(labels)
+})
+
+test.for([
+  { failing: 0, needy: 0, words: '' },
+  { failing: 2, needy: 0, words: '2 failing' },
+  { failing: 0, needy: 1, words: '1 needs re-authentication' },
+  { failing: 2, needy: 3, words: '2 failing, 3 need re-authentication' },
+])('"$words"', ({ failing, needy, words }) => expect(illInWords(failing, needy)).toBe(words))

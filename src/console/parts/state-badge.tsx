@@ -43,9 +43,9 @@ export function AccountMark(props: {
 /** The state alone would tell that all is well. */
 export function failsWhileActive(
   state: Instance['state'],
-  last: Pick<LastSync, 'state'> | undefined,
+  last: Pick<LastSync, 'state' | 'account_state'> | undefined,
 ): boolean {
-  return state === 'active' && last?.state === 'error'
+  return state === 'active' && last?.account_state === state && last.state === 'error'
 }
 
 export function stateInWords({ state, state_reason: reason }: Instance): string {

@@ -1,5 +1,5 @@
 // The accounts that words in the palette mean: by what they begin with, by a word for a state, and those of one user.
-import { type AccountKind, FAILING, kindIn } from '../../display/account-states.ts'
+import { type AccountKind, FAILING, kindIn, kindsMeant } from '../../display/account-states.ts'
 import type { All, Instance, InstancePage, LastSync } from '../api/answers.ts'
 import { call } from '../api/call.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -13,8 +13,10 @@ export interface AccountList {
   readonly rest: string
   readonly kind: AccountKind | null
   readonly total: number
-  /** Of a user: how many of them are of the kind; without one, how many fail. */
+  /** How many of them are of the kind; without one, how many fail. */
   readonly those: number
+  /** How many of them wait for their user. */
+  readonly needy: number
 }
 
 export interface FoundAccounts {
@@ -38,16 +40,18 @@ const MAX_ASKED = 50
 export function useFoundAccounts(words: string, known: readonly Instance[]): FoundAccounts {
   const meant = kindIn(words)
   const plain = useAccounts(words)
-  const ofKind = useAnswer(`kind ${words}`, async (signal) =>
-    meant === null ? null : await pageOf(meant.rest, meant.kind, signal),
-  )
-  const kindFound = meant === null ? [] : (ofKind.last?.data ?? [])
-  const found = [...plain.accounts, ...kindFound]
-  const isLooking = plain.isLooking || ofKind.kind === 'loading'
+  const kinds = meant === null ? [] : kindsMeant(meant.kind)
   const rest = meant?.rest ?? words
+  const ofKinds = useAnswer(`kind ${words}`, (signal) =>
+    Promise.all(kinds.map(async (kind) => ({ kind, page: await pageOf(rest, kind, signal) }))),
+  )
+  const pages = meant === null ? [] : (ofKinds.last ?? [])
+  const kindFound = pages.flatMap(({ page }) => page.data)
+  const found = [...plain.accounts, ...kindFound]
+  const isLooking = plain.isLooking || ofKinds.kind === 'loading'
   const users = isLooking || rest === '' ? [] : usersOf(found, rest)
   const counted = useAnswer(JSON.stringify([words, users]), (signal) =>
-    Promise.all(users.map((user) => countsOf(user, meant?.kind ?? null, rest, signal))),
+    Promise.all(users.map((user) => countsOf(user, kinds, rest, signal))),
   )
   const asked = [...new Set([...found, ...known].map(({ id }) => id))].slice(0, MAX_ASKED).join(',')
   const syncs = useAnswer(asked, async (signal) =>
@@ -61,29 +65,28 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
         ).data,
   )
   const states = new Map((syncs.last ?? []).map((each) => [each.connector_id, each]))
-  const total = ofKind.last?.meta.total ?? 0
-  const ofUsers = counted.kind === 'ready' ? counted.value.filter((each) => each.total > 1) : []
-  // All of them may be those of one user, which are told.
-  const hasAll =
-    meant !== null &&
-    !isLooking &&
-    meant.rest !== '' &&
-    total > 1 &&
-    !ofUsers.some(({ those }) => those === total)
+  const ofUsers =
+    counted.kind === 'ready' ? counted.value.flat().filter((each) => each.total > 1) : []
+  const ofAll = pages.flatMap(({ kind, page }): readonly AccountList[] => {
+    const { total = 0 } = page.meta
+    // All of them may be those of one user, which are told.
+    const isTold = ofUsers.some((each) => each.kind === kind && each.those === total)
+    if (isLooking || rest === '' || total < 2 || isTold) return []
+    return [{ user: null, rest, kind, total, those: total, needy: 0 }]
+  })
   return {
     accounts: found,
     hasKind: meant !== null,
     ofKind: new Set(kindFound.map(({ id }) => id)),
     failing: new Set([
-      ...(meant?.kind.label === FAILING.label ? kindFound.map(({ id }) => id) : []),
+      ...pages.flatMap(({ kind, page }) =>
+        kind.label === FAILING.label ? page.data.map(({ id }) => id) : [],
+      ),
       ...[...found, ...known].flatMap(({ id, state }) =>
         failsWhileActive(state, states.get(id)) ? [id] : [],
       ),
     ]),
-    lists: [
-      ...ofUsers,
-      ...(hasAll ? [{ user: null, rest: meant.rest, kind: meant.kind, total, those: total }] : []),
-    ],
+    lists: [...ofUsers, ...ofAll],
     isLooking,
   }
 }
@@ -108,16 +111,23 @@ function usersOf(found: readonly Instance[], typed: string): readonly string[] {
   return [...new Set([...(isWhole ? [] : [typed]), ...called])].slice(0, MAX_USERS)
 }
 
+/** A list for each of the kinds that there are accounts of; without a kind, one. */
 async function countsOf(
   user: string,
-  kind: AccountKind | null,
+  kinds: readonly AccountKind[],
   rest: string,
   signal: AbortSignal,
-): Promise<AccountList> {
+): Promise<readonly AccountList[]> {
   const query = { external_user_id: user, counts: 'true', limit: '1' }
   const { meta } = await call<InstancePage>('GET', LIST, { query, signal })
-  const [name, value] = Object.entries(kind?.filter ?? { sync: 'failing' })[0] ?? []
-  const counts = name === 'state' ? meta.facets?.state : meta.facets?.sync
-  const those = counts?.find((each) => each.value === value)?.count ?? 0
-  return { user, rest, kind, total: meta.total ?? 0, those }
+  const { total = 0, facets } = meta
+  const countOf = (kind: AccountKind['filter']): number => {
+    const [facet, value] = 'sync' in kind ? [facets?.sync, kind.sync] : [facets?.state, kind.state]
+    return facet?.find((each) => each.value === value)?.count ?? 0
+  }
+  const about = { user, rest, total, needy: countOf({ state: 'auth_error' }) }
+  const lists = kinds.map((kind) => ({ ...about, kind, those: countOf(kind.filter) }))
+  if (lists.length === 0) return [{ ...about, kind: null, those: countOf({ sync: 'failing' }) }]
+  const some = lists.filter(({ those }) => those > 0)
+  return some.length === 0 ? lists.slice(0, 1) : some
 }

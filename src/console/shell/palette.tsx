@@ -5,7 +5,7 @@ import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
-import { FAILING, STATES } from '../../display/account-states.ts'
+import { FAILING, illInWords, STATES } from '../../display/account-states.ts'
 import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
 import type { Described, Instance } from '../api/answers.ts'
@@ -202,7 +202,8 @@ function accountGoal(account: Instance, isFailing: boolean, typed: string): Goal
 }
 
 /** A list of the accounts of one user, or of all that begin with words: what it has, and how many. */
-function listGoal({ user, rest, kind, total, those }: AccountList, typed: string): Goal {
+function listGoal({ user, rest, kind, total, those, needy }: AccountList, typed: string): Goal {
+  const ill = illInWords(those, needy)
   const [all, some] = [total, those].map((count) => count.toLocaleString('en'))
   const filter = {
     ...(user === null ? { starts_with: rest } : { external_user_id: user }),
@@ -212,7 +213,7 @@ function listGoal({ user, rest, kind, total, those }: AccountList, typed: string
     user === null
       ? `${kind?.label}: all ${all} accounts that begin with “${rest}”`
       : kind === null
-        ? `All accounts of user ${plainText(user)} (${all}${those === 0 ? '' : `, ${some} failing`})`
+        ? `All accounts of user ${plainText(user)} (${all}${ill === '' ? '' : `, ${ill}`})`
         : `Accounts of user ${plainText(user)}: ${kind.label.toLowerCase()} (${some} of ${all})`
   return {
     ...leading(words, '/instances', filter),
@@ -366,7 +367,7 @@ export default function Palette(props: PaletteProps): ReactNode {
                     onAction={() => act(goal)}
                   >
                     {icon}
-                    <span>
+                    <span className="goal-name">
                       <Marked words={words} text={name} />
                     </span>
                     {about === undefined ? null : (

@@ -39,6 +39,7 @@ const WORST_FIRST: readonly SyncState[] = [
 
 const LAST_SYNC = s.open({
   connector_id: { type: 'string' },
+  account_state: { ...s.STATE, description: 'That of the instance when its copies were read.' },
   state: {
     enum: [...WORST_FIRST, null],
     description: 'The worst of its entities; null: it has none.',
@@ -70,7 +71,7 @@ const CAUSE = s.open({
   ...s.each(['connector_type', 'code'], { type: 'string' }),
   accounts: {
     type: 'integer',
-    description: 'Whose oldest failure it is; none waits for its user.',
+    description: 'Whose oldest failure it is.',
   },
   users: { type: 'integer', description: 'Of so many users.' },
   since: { ...s.TIME, description: 'When the first of them began to fail.' },
@@ -91,7 +92,10 @@ const OF_USER = s.open({
   first: {
     type: 'array',
     description: 'Those that have failed longest, at most 5.',
-    items: s.open(s.each(['connector_id', 'connector_type', 'name', 'code'], { type: 'string' })),
+    items: s.open({
+      ...s.each(['connector_id', 'connector_type', 'name', 'code', 'detail'], { type: 'string' }),
+      since: s.TIME,
+    }),
   },
 })
 
@@ -127,7 +131,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
           users: {
             ...s.listOf(OF_USER),
             description:
-              'Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do, and those that wait for their user.',
+              'Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do.',
           },
           counted: {
             type: 'integer',
@@ -145,7 +149,8 @@ const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, q
   const found = await Promise.all(
     ids.map(async (id) => {
       try {
-        return summary(id, await syncs.status(await rows.get(principal, id)))
+        const row = await rows.get(principal, id)
+        return summary(row, await syncs.status(row))
       } catch (error) {
         // Deleted since the list was made, of a connector that is not loaded here, or on a node of the database that is away.
         if (UNTOLD.some((code) => isConnectorError(error, code)) || isNodeAway(error)) return null
@@ -185,7 +190,7 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) =>
       .slice(0, TOLD)
       .map(shownFailing),
     causes: alike.flatMap(shownCause).toSorted((a, b) => b.accounts - a.accounts),
-    users: illTogether(failing.filter(isForNoUser), illOf)
+    users: illTogether(failing, illOf)
       .flatMap((each) => (each.kind === 'user' ? [shownUser(each.user, each.those)] : []))
       .slice(0, TOLD),
     counted: rows.length,
@@ -207,10 +212,6 @@ function illOf({ row, first }: Failing): Ill {
   return { user: row.externalUserId, type: row.connectorType, code: first.code }
 }
 
-function isForNoUser({ row }: Failing): boolean {
-  return row.state !== 'auth_error'
-}
-
 /** `those`: the last to begin first. */
 function shownUser(user: string, those: readonly Failing[]): JsonObject {
   return {
@@ -226,6 +227,8 @@ function shownUser(user: string, those: readonly Failing[]): JsonObject {
         connector_type: row.connectorType,
         name: row.name,
         code: first.code,
+        detail: first.detail,
+        since: timeText(first.since),
       })),
   }
 }
@@ -252,9 +255,7 @@ function shownFailing({ row, copies }: Failing): JsonObject {
   }
 }
 
-/** Nothing where all of them wait for their users. */
-function shownCause(alike: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
-  const those = alike.filter(isForNoUser)
+function shownCause(those: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
   const first = those.slice(-NAMED).toReversed()
   const [oldest] = first
   if (oldest === undefined) return []
@@ -272,10 +273,14 @@ function shownCause(alike: readonly Failing[]): readonly (JsonObject & { account
   ]
 }
 
-function summary(id: string, entities: readonly EntityStatus[]): JsonObject {
+function summary(
+  { id, state: account }: InstanceRow,
+  entities: readonly EntityStatus[],
+): JsonObject {
   const times = entities.flatMap(({ syncedAtMs }) => (syncedAtMs === null ? [] : [syncedAtMs]))
   return {
     connector_id: id,
+    account_state: account,
     state: WORST_FIRST.find((state) => entities.some((each) => each.state === state)) ?? null,
     // A run that waits to be tried again, or for somebody, is not under way.
     running: entities.some(

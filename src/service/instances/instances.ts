@@ -65,7 +65,7 @@ export interface InstancePorts extends ServiceBase {
   /** Told of everything that may start, stop or change the syncs of an instance. */
   readonly syncsChanged: (instanceId: string) => void
   /** Told of other settings of its syncs, and of nothing else. */
-  readonly syncsRescheduled: (before: InstanceRow, row: InstanceRow) => void
+  readonly syncsRescheduled: (before: InstanceRow, row: InstanceRow) => Promise<void>
 }
 
 export interface ChangeOptions {
@@ -247,7 +247,7 @@ export class Instances {
     this.#forget(id)
     if (row === null) throw goneMeanwhile(options)
     if (patch.enabled !== undefined || config !== undefined) syncsChanged(id)
-    else if (patch.sync !== undefined) syncsRescheduled(before, row)
+    else if (patch.sync !== undefined) await syncsRescheduled(before, row)
     return row
   }
 

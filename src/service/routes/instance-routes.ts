@@ -86,7 +86,11 @@ const LISTING = s.closed({
     ...s.TEXT,
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
-  sync: { enum: ['failing'], description: 'Only instances of which a synchronized copy fails.' },
+  sync: {
+    enum: ['failing'],
+    description:
+      'Only instances of which a copy fails that is kept up: none that is paused, disabled or needs re-authentication.',
+  },
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
     default: 'created_at',

@@ -74,7 +74,11 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   state: {
     enum: ['initial', 'ready', 'error', 'waiting', 'suspicious', 'paused'],
     description:
-      'waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date.',
+      'waiting: it is read below another entity that fails or is paused, so that it is not known to be up to date. paused: it stands still, because somebody paused it or the account is not synchronized.',
+  },
+  enabled: {
+    type: 'boolean',
+    description: 'Whether nobody has paused it, by the settings of the entity or of the account.',
   },
   waits_for: {
     ...s.orNull(
@@ -337,6 +341,7 @@ function showStatus(status: EntityReport): JsonObject {
   return {
     entity,
     state,
+    enabled: status.setting.isEnabled,
     waits_for: showWaitsFor(status.waitsFor),
     complete,
     gaps,

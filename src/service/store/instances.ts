@@ -6,6 +6,9 @@ import type { Owner } from './owner.ts'
 
 export type InstanceState = 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
 
+/** In these nothing is synchronized, whatever the settings are. */
+export const STANDING_STILL: readonly InstanceState[] = ['auth_error', 'disabled']
+
 /** Why an instance is in its state, for people and programs. */
 export interface StateReason {
   readonly code: string
@@ -46,7 +49,7 @@ export interface InstanceFilter extends Partial<
 > {
   /** What the name, the user or the id begins with, in any case of ASCII letters. */
   readonly startsWith?: string
-  /** Only those of which a copy fails. */
+  /** Only those of which a copy fails that is kept up: those that stand still are not among them. */
   readonly isFailing?: true
 }
 

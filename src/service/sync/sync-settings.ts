@@ -2,7 +2,7 @@
 import { own } from '../../language/json/own.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Sync } from '../../language/manifest/manifest.ts'
-import type { InstanceRow } from '../store/instances.ts'
+import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 
 export interface EntitySetting {
   readonly isEnabled: boolean
@@ -62,7 +62,7 @@ function msOf(seconds: number | null): number | null {
 
 /** Whether an instance in this state may be asked for its records. */
 export function isSynchronizing(row: Pick<InstanceRow, 'enabled' | 'state'>): boolean {
-  return row.enabled && row.state !== 'auth_error' && row.state !== 'disabled'
+  return row.enabled && !STANDING_STILL.includes(row.state)
 }
 
 function secondsIn(setting: JsonObject | undefined): number | null {

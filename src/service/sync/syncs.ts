@@ -35,10 +35,12 @@ import {
   settingOf,
 } from './sync-settings.ts'
 import type { Manifest, Sync } from '../../language/manifest/manifest.ts'
+import type { Store } from '../store/store.ts'
 
 export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
+  readonly store: Pick<Store, 'syncFailures'>
   readonly manifestOf: (row: InstanceRow) => Manifest
   readonly syncIntervalSeconds: number
 }
@@ -216,22 +218,26 @@ export class Syncs {
     })
   }
 
-  /** After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. Never fails. */
-  rescheduled(before: InstanceRow, row: InstanceRow): void {
-    const { queue, log } = this.#ports
-    const again = async (): Promise<void> => {
+  /**
+   * After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. What is switched
+   * off does not fail any more, also where a turn that is under way still finds that it does: one more turn looks. Never
+   * fails.
+   */
+  async rescheduled(before: InstanceRow, row: InstanceRow): Promise<void> {
+    const { queue, store, log } = this.#ports
+    try {
       for (const entity of this.#entitiesOf(row).values()) {
         const old = this.#settingOf(before, entity)
         const now = this.#settingOf(row, entity)
         const job = syncOf(row.id, entity.name)
-        if (now.isEnabled && !old.isEnabled) await queue.enqueue(job)
+        if (!now.isEnabled && old.isEnabled) await store.syncFailures.remove(row.id, entity.name)
+        if (now.isEnabled !== old.isEnabled) await queue.enqueue(job)
         else if (now.isEnabled && now.intervalMs < old.intervalMs)
           await queue.enqueue({ ...job, delayMs: now.intervalMs })
       }
-    }
-    again().catch(() => {
+    } catch {
       log.warn({ connector_id: row.id }, 'the syncs of an instance keep their times for now')
-    })
+    }
   }
 
   intervalMs(row: InstanceRow, name: string): number {

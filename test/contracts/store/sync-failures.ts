@@ -36,13 +36,16 @@ export function syncFailures(store: () => Store): void {
     const owner = { organizationId }
     const made = [
       await storedInstance(store(), { organizationId, state: 'active' }),
-      await storedInstance(store(), { organizationId, state: 'auth_error' }),
       await storedInstance(store(), { organizationId }),
+      await storedInstance(store(), { organizationId }),
+      // These two stand still.
+      await storedInstance(store(), { organizationId, state: 'auth_error' }),
+      await storedInstance(store(), { organizationId, state: 'disabled' }),
     ] as const
     const { syncFailures: all, instances } = store()
     await all.put(failing(made[0].id))
     await all.put(failing(made[0].id, { entity: 'users' }))
-    await all.put(failing(made[1].id))
+    for (const { id } of [made[1], made[3], made[4]]) await all.put(failing(id))
     const isFailing = true as const
     const { rows } = await instances.list(owner, { isFailing, limit: 10 })
     expect(rows.map(({ id }) => id)).toEqual([made[0].id, made[1].id].toSorted())

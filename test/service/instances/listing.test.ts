@@ -100,6 +100,23 @@ describe('the listing of instances', () => {
     expect((await list('sync=failing')).data).toEqual([])
   })
 
+  test.for([
+    { sync: { enabled: false }, failing: [] },
+    { sync: { entities: { calls: { enabled: false } } }, failing: ['users'] },
+    { sync: { entities: { users: { interval_seconds: 600 } } }, failing: ['calls', 'users'] },
+  ])('what is paused does not fail any more: $sync', async ({ sync, failing }) => {
+    const instanceId = await world.connect('gong', { external_user_id: 'paused' })
+    const { syncFailures } = world.service.store
+    const failure = { code: 'upstream_failed', detail: 'no', failures: 1, since: 1, failedAt: 1 }
+    for (const entity of ['calls', 'users'])
+      await syncFailures.put({ instanceId, entity, ...failure })
+    await world.call('PATCH', `${COLLECTION}/${instanceId}`, { sync })
+    expect((await syncFailures.of([instanceId])).map(({ entity }) => entity)).toEqual(failing)
+    const { meta } = await list('sync=failing&counts=true&external_user_id=paused')
+    expect(meta).toMatchObject({ total: failing.length === 0 ? 0 : 1 })
+    await world.call('DELETE', `${COLLECTION}/${instanceId}`)
+  })
+
   test('T4 a user counts its own', async () => {
     const as = await world.scoped({ external_user_id: 'ann' })
     const answer = await world.call('GET', `${COLLECTION}?counts=true`, undefined, { as })

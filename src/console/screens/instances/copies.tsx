@@ -77,7 +77,7 @@ function FirstReading(props: {
 function Copy(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
   const { of: status, instance } = props
   const { entity, records, last_synced_at: at } = status
-  const { label, tone } = shownState(status, instance)
+  const { label, tone } = shownState(status)
   return (
     <li>
       <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>

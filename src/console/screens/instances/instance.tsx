@@ -19,7 +19,7 @@ import { AccountAccess } from './access.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
 import { FailingCopies } from '../sync/failing-copies.tsx'
-import { isUnderWay } from '../sync/sync-states.ts'
+import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
 import { OtherAccounts } from './other-accounts.tsx'
@@ -62,9 +62,7 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
         <State instance={instance} copies={copies} />
         <OtherAccounts
           instance={instance}
-          isFailing={
-            copies.kind === 'ready' && copies.value.data.some(({ failures }) => failures > 0)
-          }
+          isFailing={copies.kind === 'ready' && copies.value.data.some(isFailing)}
         />
         <Copies instance={instance} of={copies} />
         <Activity

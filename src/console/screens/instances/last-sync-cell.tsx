@@ -22,7 +22,9 @@ export function LastSyncCell(props: {
   readonly isToldBefore: boolean
 }): ReactNode {
   const { instance, last } = props
-  if (last === null) return <span className="quiet">…</span>
+  // Of another moment than the row, the two together would tell what never was.
+  if (last === null || last.account_state !== instance.state)
+    return <span className="quiet">…</span>
   if (last.state === null) return <span className="quiet">keeps no copy</span>
   // Nobody has paused it.
   const isStopped = last.state === 'paused' && !STATES[instance.state].isSynchronized

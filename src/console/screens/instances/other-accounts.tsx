@@ -38,8 +38,8 @@ export function OtherAccounts(props: {
           are failing: that looks like the third party, and not like this customer.
         </p>
       ) : null}
-      <OthersLine of={failing} words={['is failing', 'are failing']} />
       <OthersLine of={waiting} words={['needs re-authentication', 'need re-authentication']} />
+      <OthersLine of={failing} words={['is failing', 'are failing']} />
     </section>
   )
 }
@@ -73,13 +73,19 @@ function OthersLine(props: {
 }): ReactNode {
   const { count, named, filter } = props.of
   const [one, several] = props.words
+  const [first] = named
   if (count === 0) return null
+  if (count === 1 && first !== undefined)
+    return (
+      <p>
+        <Link to={addressOf(`/instances/${first.id}`)}>{plainText(first.name)}</Link>, another
+        account of this user, {one}.
+      </p>
+    )
   return (
     <p>
-      <Link to={addressOf('/instances', filter)}>
-        {count.toLocaleString('en')} other {count === 1 ? 'account' : 'accounts'}
-      </Link>{' '}
-      of this user {count === 1 ? one : several}:{' '}
+      <Link to={addressOf('/instances', filter)}>{count.toLocaleString('en')} other accounts</Link>{' '}
+      of this user {several}:{' '}
       {named.map(({ id, name }, index) => (
         <span key={id}>
           {index === 0 ? '' : ', '}

@@ -15,7 +15,7 @@ import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.t
 import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { countOf, Names, someOf, UserIcon } from './together.tsx'
+import { countOf, Names, someOf, UserIcon, WhoseOf } from './together.tsx'
 
 const LIST = '/integrations/connectors'
 const SHOWN = 5
@@ -41,22 +41,13 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
           const outages = causes.filter(isOfVendor)
           const isToldBelow = ({ connector_type: type, copies: [first] }: Failure): boolean =>
             !outages.some(({ connector_type: of, code }) => of === type && code === first?.code)
-          // Those that wait for their user are told once, next to this.
           const data = all.filter(
             (each) =>
-              each.state !== 'auth_error' &&
               isToldBelow(each) &&
               !users.some(({ external_user_id: user }) => user === each.external_user_id),
           )
-          const waiting = all.filter(({ state }) => state === 'auth_error').length
           if (data.length + outages.length + users.length === 0)
-            return (
-              <AllWell>
-                {all.length === 0
-                  ? 'No sync fails.'
-                  : 'Only those of accounts that need a person fail.'}
-              </AllWell>
-            )
+            return <AllWell>No sync fails.</AllWell>
           return (
             <>
               <ul className="home-list">
@@ -80,16 +71,6 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
                 {outages.length + users.length === 0 || total <= counted
                   ? ''
                   : `Counted among the ${counted} that changed last. `}
-                {waiting === 0 ? null : (
-                  <>
-                    <Link to={addressOf('/instances', { state: 'auth_error', sync: 'failing' })}>
-                      {waiting === 1
-                        ? 'One more needs its user'
-                        : `${waiting.toLocaleString('en')} more need their users`}
-                    </Link>
-                    .{' '}
-                  </>
-                )}
                 <Link to={addressOf('/instances', { sync: 'failing' })}>
                   {total > 1
                     ? `All ${total.toLocaleString('en')} accounts with failing syncs`
@@ -166,6 +147,11 @@ function Outage(props: {
 function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): ReactNode {
   const { external_user_id: user, accounts, since, last_at: last, first } = props.of
   const codes = [...new Set(first.map(({ code }) => code))]
+  const causes = [
+    ...Map.groupBy(first, ({ connector_type: type, code, detail }) =>
+      [type, code, sameWords(detail)].join(' '),
+    ).values(),
+  ]
   const acts = [...new Set(codes.map((code) => whoActs(code)))].filter((each) => each !== null)
   return (
     <li>
@@ -176,15 +162,18 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
           {plainText(user)}
         </Link>{' '}
         <small className="quiet">one user</small>
+        {causes.map((those) => (
+          <p className="fine" key={those[0]?.connector_id}>
+            <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}since{' '}
+            <Time at={those[0]?.since ?? since} />: {plainText(those[0]?.detail ?? '')}{' '}
+            <ErrorCode of={those[0]?.code ?? ''} />
+          </p>
+        ))}
         <p className="fine">
-          <Names of={first} total={accounts} />, the first since <Time at={since} />, last{' '}
-          <Time at={last} />:{' '}
-          {codes.map((code, index) => (
-            <Fragment key={code}>
-              {index === 0 ? '' : ', '}
-              <ErrorCode of={code} />
-            </Fragment>
-          ))}
+          {accounts > first.length
+            ? `${(accounts - first.length).toLocaleString('en')} more of them fail. `
+            : ''}
+          Last failure <Time at={last} />.
         </p>
         {acts.map((each) => (
           <p className="fine" key={each}>
@@ -205,13 +194,14 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
 
 function Account({ account }: { readonly account: Failure }): ReactNode {
   const { connector_id: instance, connector_type: type, name, copies } = account
+  const { external_user_id: user } = account
   const causes = causesOf(copies)
   return (
     <li>
       <ConnectorIcon type={type} />
       <div>
         <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>{' '}
-        <small className="quiet">{type}</small>
+        <WhoseOf type={type} user={user} />
         {causes.map(({ cause, those }) => (
           <p className="fine" key={`${cause.code} ${cause.detail}`}>
             {byBeginning(those, ({ since }) => since).map((group, index) => (

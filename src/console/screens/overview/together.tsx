@@ -11,17 +11,26 @@ export function Row(props: {
   readonly view: '' | '/sync'
   readonly children: ReactNode
 }): ReactNode {
-  const { id, name, connector_type: type } = props.instance
+  const { id, name, connector_type: type, external_user_id: user } = props.instance
   const to =
     props.view === '' ? addressOf(`/instances/${id}`) : addressOf(props.view, { instance: id })
   return (
     <li>
       <ConnectorIcon type={type} />
       <div>
-        <Link to={to}>{plainText(name)}</Link>
+        <Link to={to}>{plainText(name)}</Link> <WhoseOf type={type} user={user} />
         <p className="fine">{props.children}</p>
       </div>
     </li>
+  )
+}
+
+/** Next to the name of an account: names alone may be alike for several users. */
+export function WhoseOf(props: { readonly type: string; readonly user: string }): ReactNode {
+  return (
+    <small className="quiet">
+      {props.type}, user {plainText(props.user)}
+    </small>
   )
 }
 

@@ -82,9 +82,9 @@ const COLUMNS: readonly Column<AccountSync>[] = [
   {
     title: 'State',
     className: 'row-result',
-    cell: ({ instance, sync: { state } }) => {
+    cell: ({ sync: { state, account_state: account } }) => {
       if (state === null) return null
-      const isStopped = state === 'paused' && !STATES[instance.state].isSynchronized
+      const isStopped = state === 'paused' && !STATES[account].isSynchronized
       const { tone, label } = isStopped ? STOPPED : SYNC_STATES[state]
       return <span className={`badge ${tone}`}>{label}</span>
     },

@@ -30,8 +30,8 @@ interface CopyRowProps {
 }
 
 export function CopyRow(props: CopyRowProps): ReactNode {
-  const { status, instance } = props
-  const { label, tone } = shownState(status, instance)
+  const { status } = props
+  const { label, tone } = shownState(status)
   return (
     <section className="copy" aria-label={status.entity}>
       <details>
@@ -131,9 +131,9 @@ function NextRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
 
 function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRowProps): ReactNode {
   const { entity, missing, bound, gaps } = status
-  const isPaused = status.state === 'paused'
+  const isPaused = !status.enabled
   const isStill = busy || !STATES[instance.state].isSynchronized
-  const { words } = shownState(status, instance)
+  const { words } = shownState(status)
   const lacking = gapWords(gaps)
   return (
     <div className="part">

@@ -15,7 +15,7 @@ import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { isUnderWay } from './sync-states.ts'
+import { isFailing, isUnderWay } from './sync-states.ts'
 
 /** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
@@ -25,33 +25,50 @@ export function FailingCopies(props: {
   readonly children?: ReactNode
 }): ReactNode {
   const { instance, of: copies, told = null, children } = props
-  const failing = copies.filter(({ failures }) => failures > 0)
+  const failing = copies.filter(isFailing)
+  const failed = copies.filter((status) => status.failures > 0 && !isFailing(status))
   const waiting = copies.filter(({ state }) => state === 'waiting')
-  if (failing.length === 0 && waiting.length === 0) return null
+  if (failing.length + failed.length + waiting.length === 0) return null
   const isSynchronized = STATES[instance.state].isSynchronized
+  const count = { failing: failing.length, waiting: waiting.length, of: copies.length }
+  const tones: readonly (readonly [boolean, string])[] = [
+    [failing.length > 0 || !isSynchronized, 'bad'],
+    [waiting.length > 0, 'wait'],
+  ]
   return (
     <section
-      className={`notice state ${failing.length === 0 ? 'wait' : 'bad'}`}
+      className={`notice state ${tones.find(([holds]) => holds)?.[1] ?? 'off'}`}
       aria-label="Failing copies"
     >
       <p>
-        {isSynchronized
-          ? countsInWords({ failing: failing.length, waiting: waiting.length, of: copies.length })
-          : `All are stopped; ${failing.length} had failed. `}
+        {countsInWords(count)}
+        {failed.length === 0
+          ? ''
+          : isSynchronized
+            ? pausedInWords(failed.length, copies.length)
+            : `All are stopped; ${failed.length} had failed. `}
         {children}
       </p>
-      {sharedFailures(failing).map((those) => (
-        <Cause
-          key={those.all[0]?.entity}
-          instance={instance}
-          of={those}
-          isSynchronized={isSynchronized}
-          toldCode={told?.code ?? null}
-        />
-      ))}
+      {[failing, failed].map((some) =>
+        sharedFailures(some).map((those) => (
+          <Cause
+            key={those.all[0]?.entity}
+            instance={instance}
+            of={those}
+            isTried={some === failing}
+            toldCode={told?.code ?? null}
+          />
+        )),
+      )}
       <Waiting of={waiting} />
     </section>
   )
+}
+
+/** `1 of 6 copies failed before it was paused; nothing is tried until it is resumed. ` */
+function pausedInWords(failed: number, of: number): string {
+  const [was, it, is] = failed === 1 ? ['was', 'it', 'is'] : ['were', 'they', 'are']
+  return `${failed} of ${of} ${of === 1 ? 'copy' : 'copies'} failed before ${it} ${was} paused; nothing is tried until ${it} ${is} resumed. `
 }
 
 /** `1 of 6 copies fails, and 5 wait. ` */
@@ -62,6 +79,7 @@ function countsInWords(count: {
 }): string {
   const { failing, waiting, of } = count
   const copies = `of ${of} ${of === 1 ? 'copy' : 'copies'}`
+  if (failing + waiting === 0) return ''
   const wait = `${waiting} ${failing === 0 ? `${copies} ` : ''}${waiting === 1 ? 'waits' : 'wait'}`
   if (failing === 0) return `${wait}. `
   return `${failing} ${copies} ${of === 1 ? 'fails' : 'fail'}${waiting === 0 ? '' : `, and ${wait}`}. `
@@ -91,7 +109,7 @@ function Waiting({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactN
 function Cause(props: {
   readonly instance: Instance
   readonly of: SharedFailure<SyncStatus>
-  readonly isSynchronized: boolean
+  readonly isTried: boolean
   readonly toldCode: string | null
 }): ReactNode {
   const { cause, since, all, failing, held } = props.of
@@ -110,12 +128,15 @@ function Cause(props: {
         {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'first '}since{' '}
         <Time at={since} />
       </p>
+      {props.isTried ? (
+        <p className="fine">
+          {acts === null ? '' : `Who acts: ${acts}. `}
+          <Next of={props.of} />
+        </p>
+      ) : null}
       <p className="fine">
-        {acts === null ? '' : `Who acts: ${acts}. `}
-        {props.isSynchronized ? <Next of={props.of} /> : null}
-      </p>
-      <p className="fine">
-        Failing with it: <Since of={failing} isTogether={isTogether} />
+        {props.isTried ? 'Failing' : 'Failed'} with it:{' '}
+        <Since of={failing} isTogether={isTogether} />
         {held.length === 0 ? null : (
           <>
             . Held back for the same reason: <Since of={held} isTogether={isTogether} />

@@ -1,6 +1,6 @@
 // The states of a synchronized copy, in a word and in a sentence.
-import { FAILING, STATES } from '../../../display/account-states.ts'
-import type { Instance, SyncStatus } from '../../api/answers.ts'
+import { FAILING } from '../../../display/account-states.ts'
+import type { SyncStatus } from '../../api/answers.ts'
 
 export interface ShownState {
   readonly label: string
@@ -42,9 +42,9 @@ export const STOPPED: ShownState = {
 }
 
 /** What is shown of a copy: why it stands still, what is under way, or how far it is. */
-export function shownState(status: SyncStatus, { state }: Pick<Instance, 'state'>): ShownState {
+export function shownState(status: SyncStatus): ShownState {
   // Nobody has paused it.
-  if (status.state === 'paused' && !STATES[state].isSynchronized) return STOPPED
+  if (status.state === 'paused' && status.enabled) return STOPPED
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
   const known =
     status.state === 'waiting'
@@ -59,6 +59,11 @@ function waitingWords({ waits_for: on }: SyncStatus): string {
   if (on === null) return SYNC_STATES.waiting.words
   const why = on.state === 'paused' ? 'is paused' : 'fails'
   return `Not known to be up to date: it is read below ${on.entity}, which ${why}.`
+}
+
+/** A copy that stands still has failed before, and does not fail any more. */
+export function isFailing({ failures, state }: SyncStatus): boolean {
+  return failures > 0 && state !== 'paused'
 }
 
 /** A run has failed and goes on with the next try: while one is under way, there is no next one. */

@@ -142,11 +142,11 @@ function Copies(props: {
                 onClick={() =>
                   void turn(
                     null,
-                    data.every(({ state }) => state === 'paused'),
+                    data.every(({ enabled }) => !enabled),
                   )
                 }
               >
-                {data.every(({ state }) => state === 'paused') ? 'Resume all' : 'Pause all'}
+                {data.every(({ enabled }) => !enabled) ? 'Resume all' : 'Pause all'}
               </Button>
               <span role="status" className="working fine">
                 {typeof news === 'string' ? news : askedInWords(news, data)}

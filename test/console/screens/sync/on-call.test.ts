@@ -188,6 +188,8 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await eventually(async () => (await instances.find(jira))?.state === 'auth_error')
     const { page, faults } = await world.enter(`/sync?instance=${jira}`)
     await page.getByText('Nothing is synchronized.').waitFor()
+    // What stands still was paused by nobody: there is nothing to resume.
+    await page.getByRole('button', { name: 'Pause all' }).waitFor()
     await page.goto(`${world.service.url}/console/instances/${jira}`)
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText(/^Who acts: the owner of the account/).waitFor()

@@ -107,4 +107,37 @@ describe.skipIf(chromium === null)('copies that wait for another one', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('do not fail any more on any screen once they are paused', async () => {
+    const { page, faults } = await world.enter(`/sync?instance=${github}`)
+    await page.getByRole('button', { name: 'Pause all' }).click()
+    await page.getByText('Every entity is paused.').waitFor()
+    const box = page.getByRole('region', { name: 'Failing copies' })
+    const words = 'failed before it was paused; nothing is tried until it is resumed.'
+    await box.getByText(`1 of ${(await states()).length} copies ${words}`).waitFor()
+    expect(await box.getByText(/Who acts|next attempt|Failing with it/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume all' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sync-failed-paused')
+    for (const [path, ready, told] of [
+      [`/instances/${github}`, words, 'Failing'],
+      ['/instances?sync=failing', 'Nothing matches', 'Failing (1)'],
+      ['/instances', '1 account of your users at third parties', 'Failing'],
+      ['/overview', 'No sync fails.', 'Accounts with failing syncs'],
+    ] as const) {
+      await world.show(page, path)
+      await page.getByText(ready).first().waitFor()
+      // The filter has the word without a number.
+      const shown = page.getByText(told, { exact: true }).and(page.locator(':not(option)'))
+      expect([path, await shown.count()]).toEqual([path, 0])
+    }
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await palette.getByRole('searchbox').fill('github')
+    const found = palette.getByRole('group', { name: 'Accounts', exact: true })
+    await found.getByRole('menuitem').first().waitFor()
+    expect(await found.getByText('Failing', { exact: true }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

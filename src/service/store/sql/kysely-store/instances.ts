@@ -1,12 +1,13 @@
 // Connector instances.
 import { type RawBuilder, sql } from 'kysely'
-import type {
-  InstanceFilter,
-  InstanceGroup,
-  InstanceOrder,
-  InstanceRow,
-  InstanceState,
-  InstanceStore,
+import {
+  type InstanceFilter,
+  type InstanceGroup,
+  type InstanceOrder,
+  type InstanceRow,
+  type InstanceState,
+  type InstanceStore,
+  STANDING_STILL,
 } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
@@ -96,9 +97,9 @@ export class Instances extends StoreGroup implements InstanceStore {
     const where = matching<'connector_instance'>([visibleTo(owner), wanted])
     let query = this.db.selectFrom('connector_instance').where(where)
     if (isFailing === true)
-      query = query.where(
-        sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`,
-      )
+      query = query
+        .where('state', 'not in', STANDING_STILL)
+        .where(sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`)
     if (startsWith === undefined) return query
     const from = asciiLower(startsWith)
     // The last character that there is: what begins with the text lies before it.
