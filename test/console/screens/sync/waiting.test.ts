@@ -140,4 +140,24 @@ describe.skipIf(chromium === null)('copies that wait for another one', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('are not told next to the state of an account at another moment', async () => {
+    const { page, faults } = await world.enter('/instances')
+    const row = page.getByRole('row').filter({ hasText: 'github' })
+    await row.getByText('Paused', { exact: true }).waitFor()
+    await page.route('**/last-syncs?*', async (route) => {
+      const answer = await route.fetch()
+      // As the schema of the route says.
+      const { data } = (await answer.json()) as { readonly data: readonly object[] }
+      const before = data.map((each) => ({ ...each, account_state: 'auth_error' }))
+      await route.fulfill({ response: answer, json: { data: before } })
+    })
+    await page.reload()
+    await row.getByText('Active', { exact: true }).waitFor()
+    await row.getByText('…', { exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await row.getByText(/Paused|Stopped/).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })
