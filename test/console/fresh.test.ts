@@ -66,6 +66,22 @@ describe.skipIf(chromium === null)('an open screen', () => {
     await page.getByText('Every entity is paused.').waitFor()
     await page.getByRole('button', { name: 'Resume all' }).waitFor()
     expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    await page.getByText('Every entity is synchronized again.').waitFor()
+    await page.context().close()
+  })
+
+  test('resumes what was paused one by one', async () => {
+    const at = `/v1/integrations/connectors/${kept}`
+    const { body } = await world.service.call('GET', `${at}/sync`)
+    const { data } = body as { readonly data: readonly { readonly entity: string }[] }
+    const entities = Object.fromEntries(data.map(({ entity }) => [entity, { enabled: false }]))
+    await world.service.call('PATCH', at, { sync: { entities } })
+    const { page, faults } = await world.enter(`/sync?instance=${kept}`)
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    await page.getByRole('button', { name: 'Pause all' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
+    expect(faults).toEqual([])
     await page.context().close()
   })
 })

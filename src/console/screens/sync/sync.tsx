@@ -37,6 +37,10 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
   )
 }
 
+function named(copies: readonly SyncStatus[]): readonly string[] {
+  return copies.map(({ entity }) => entity)
+}
+
 /** What is asked before it is done; null: nothing. */
 type Asking = { readonly kind: 'full' } | { readonly kind: 'confirm'; readonly status: SyncStatus }
 
@@ -81,7 +85,11 @@ function Copies(props: {
     })
   const turn = (entity: string | null, enabled: boolean): Promise<void> =>
     act(async () => {
-      const sync = entity === null ? { enabled } : { entities: { [entity]: { enabled } } }
+      // Where the account is not paused as a whole, each of its entities is.
+      const isEach = entity === null && enabled && instance.sync.enabled
+      const names = entity === null ? named(answer.last?.data ?? []) : [entity]
+      const entities = Object.fromEntries(names.map((name) => [name, { enabled }]))
+      const sync = entity === null && !isEach ? { enabled } : { entities }
       await call('PATCH', instancePath(instance.id), { body: { sync } })
       // The schedule below shows what the account has.
       reloadAccount()
