@@ -165,6 +165,7 @@ export interface SyncStatus {
   readonly records: number
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
+  /** Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned. */
   readonly next_run_at: string | null
   /** Between two runs, give or take a tenth. */
   readonly interval_seconds: number

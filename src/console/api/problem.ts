@@ -4,11 +4,20 @@ import type { ProblemBody } from './answers.ts'
 /** An answer that is no success, or no answer. */
 export class Problem extends Error {
   readonly body: ProblemBody
+  readonly #atMs = Date.now()
 
   constructor(body: ProblemBody) {
     super(body.detail)
     this.name = 'Problem'
     this.body = body
+  }
+
+  /** Until when nothing is sent to a third party that is left alone; null: that is not what went wrong. */
+  get leftAloneUntil(): string | null {
+    const { code, retry_after_ms: ms } = this.body
+    return code !== 'upstream_suspended' || ms === null
+      ? null
+      : new Date(this.#atMs + ms).toISOString()
   }
 }
 

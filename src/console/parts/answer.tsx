@@ -2,8 +2,10 @@
 import { refresh } from '../api/fresh.ts'
 import { type Answer, useGet } from '../api/use-answer.ts'
 import type { RightName } from '../../display/rights.ts'
+import { leftAloneUntil } from '../../display/sync-times.ts'
 import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
+import { Time } from './values.tsx'
 import { Link } from '../place.tsx'
 import { createContext, type ReactNode, type Ref, useContext, useEffect, useState } from 'react'
 import { useRefusals } from '../session.ts'
@@ -161,6 +163,7 @@ export function ProblemNotice(props: {
     (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
   )
   const way = wayOut(props.problem.body)
+  const until = props.problem.leftAloneUntil
   const isRepeated = rest.some((each) => detail.includes(each.detail))
   const marked = errors.filter((each) => props.shown?.has(each.pointer) ?? false).length
   const sentence = isRepeated
@@ -181,6 +184,11 @@ export function ProblemNotice(props: {
         {sentence}
       </p>
       {way === undefined ? null : <p>{way}</p>}
+      {until === null ? null : (
+        <p>
+          {beginning(leftAloneUntil(Date.now(), until))} <Time at={until} exact />.
+        </p>
+      )}
       <OutcomeNote outcome={outcome} steps={steps ?? null} />
       {rest.length === 0 ? null : (
         <ul>

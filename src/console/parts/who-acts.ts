@@ -27,6 +27,13 @@ const OF_CALLERS: readonly ErrorCode[] = [
   'range_not_satisfiable',
 ]
 
+const CALLERS_ORIGINS: ReadonlySet<ErrorOrigin | null> = new Set(['request', 'auth'])
+
+/** Whether the caller of a call that failed with this code has caused it: that says nothing against the account. */
+export function isOfCaller(code: string): boolean {
+  return OF_CALLERS.some((each) => each === code) || CALLERS_ORIGINS.has(originOf(code))
+}
+
 /**
  * Null: a code that this console does not know. `called`: it came of a call, whose caller named the record and gave the
  * parameters; of a sync, for one, nobody did.
@@ -34,9 +41,13 @@ const OF_CALLERS: readonly ErrorCode[] = [
 export function whoActs(code: string, called = false): string | null {
   if (Object.hasOwn(OF_CODES, code)) return OF_CODES[code] ?? null
   if (called && OF_CALLERS.some((each) => each === code)) return ACTS.request
+  const origin = originOf(code)
+  return origin === null ? null : ACTS[origin]
+}
+
+function originOf(code: string): ErrorOrigin | null {
   const rules: Readonly<Record<string, { readonly origin: ErrorOrigin } | undefined>> = ERRORS
-  const rule = Object.hasOwn(rules, code) ? rules[code] : undefined
-  return rule === undefined ? null : ACTS[rule.origin]
+  return Object.hasOwn(rules, code) ? (rules[code]?.origin ?? null) : null
 }
 
 /** Every code that an entry of the logs can have. */

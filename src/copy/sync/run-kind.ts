@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 import type { Sync } from '../../language/manifest/manifest.ts'
-import type { CopyFacts, RunKind } from './run-record.ts'
+import type { CopyFacts, CountedFailures, RunKind } from './run-record.ts'
 
 export type SyncMode = 'incremental' | 'full'
 
@@ -44,4 +44,22 @@ export function pauseMs(intervalMs: number, failures: number, name: string): num
   const interval = Math.max(MIN_INTERVAL_MS, intervalMs)
   const share = hash('sha256', name, 'buffer').readUInt32BE() / 2 ** 32
   return Math.round(interval * (0.9 + 0.2 * share))
+}
+
+/** A run that somebody asked for and that fails lengthens no wait, unless it is the first that fails. */
+export function countFailure(
+  before: CountedFailures,
+  { isAsked, atMs }: { readonly isAsked: boolean; readonly atMs: number },
+): CountedFailures {
+  return isAsked && before.failures > 0 ? before : { failures: before.failures + 1, atMs }
+}
+
+/**
+ * How long after a failure the next attempt is: when it was planned for, also where one that was asked for failed
+ * meanwhile, `elapsedMs` after the last failure that counts.
+ */
+export function pauseAfterFailure(failures: number, elapsedMs: number): number {
+  const pause = pauseMs(0, failures, '')
+  // A clock that was set back makes no wait longer.
+  return Math.min(pause, Math.max(MIN_INTERVAL_MS, pause - elapsedMs))
 }

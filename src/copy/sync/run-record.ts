@@ -147,6 +147,8 @@ export interface CopyFacts {
   /** With which the failures began that have not ended since; absent: there are none, or an earlier version saw it. */
   readonly firstError?: SyncFailure
   readonly failures: number
+  /** Those of them that lengthen the wait for the next attempt; absent: all, the last of them that of `lastError`. */
+  readonly counted?: CountedFailures
   /** What the last whole reading could not keep, or a run since that left out more; absent: nothing. */
   readonly leftOut?: LeftOut
   /** Why the copy, although it was read as a whole once, is not known to have everything; absent: it is. */
@@ -166,6 +168,12 @@ export type Gap =
   | 'unread_records'
   | 'unread_parents'
   | 'parents'
+
+/** Failures in a row that lengthen the wait for the next attempt, and when the last of them was. */
+export interface CountedFailures {
+  readonly failures: number
+  readonly atMs: number
+}
 
 export interface Suspicion {
   readonly runId: string

@@ -11,7 +11,7 @@ import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
 import { rebuild, takeOver } from './rebuild.ts'
 import { removeMissing } from './remove-missing.ts'
-import { dueKinds, type SyncMode } from './run-kind.ts'
+import { countFailure, dueKinds, type SyncMode } from './run-kind.ts'
 import {
   ATTEMPT_PREFIX,
   attemptEntry,
@@ -45,6 +45,8 @@ import {
 
 export interface SyncOptions {
   readonly mode?: SyncMode | null
+  /** Somebody asked for this turn: where it fails, the next attempt is no later than it would have been. */
+  readonly isAsked?: boolean
   /** Ends the turn at the next page; what is written stays, and another process goes on. */
   readonly signal: AbortSignal
   readonly leaseTimes?: LeaseTimes
@@ -78,6 +80,9 @@ export type SyncOutcome =
       /** In a row, and with which they began. */
       readonly failures: number
       readonly firstError: SyncFailure
+      /** Those of the failures that lengthen the wait for the next attempt, and how long ago the last of them was. */
+      readonly counted: number
+      readonly countedAgoMs: number
     }
 
 const AT_ONCE = 2
@@ -117,11 +122,11 @@ export async function syncEntity(
     task.entity.layout,
     task.settings,
   )
-  const { signal, leaseTimes, mode = null } = options
+  const { signal, leaseTimes, mode = null, isAsked = false } = options
   const lease = await takeLease({ index, clock, copy, owner: newId(), stop: signal }, leaseTimes)
   if (lease === null) return { kind: 'busy' }
   try {
-    return await runDue({ ports, task, lease }, copy, mode)
+    return await runDue({ ports, task, lease, isAsked }, copy, mode)
   } catch (error) {
     if (error instanceof LostLease || lease.signal.aborted) return { kind: 'stopped' }
     throw error
@@ -334,7 +339,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
 /** The facts of a run that is over, with when everything, or all keys, were read last. */
 function factsAfter({ facts, record: { kind, startedAtMs } }: SyncRun): CopyFacts {
   const isFull = kind === 'initial' || kind === 'full'
-  const { firstError: _, ...kept } = facts
+  const { firstError: _, counted: __, ...kept } = facts
   return {
     ...kept,
     ...(isFull && { fullAtMs: startedAtMs }),
@@ -475,11 +480,15 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   record.failed = (record.failed ?? 0) + 1
   record.error = failureOf(error, atMs)
   const firstError = firstOf(run, record.error, error)
+  const { failures, lastError } = run.facts
+  const before = run.facts.counted ?? { failures, atMs: lastError?.atMs ?? atMs }
+  const counted = countFailure(before, { isAsked: run.isAsked, atMs })
   const facts = {
     ...run.facts,
     firstError,
     lastError: record.error,
-    failures: run.facts.failures + 1,
+    failures: failures + 1,
+    counted,
   }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
@@ -495,7 +504,15 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
     await commitEnd(run, facts)
     await forgetSeen(run, facts)
   }
-  return { kind: 'failed', error, failures: facts.failures, firstError }
+  const countedAgoMs = atMs - counted.atMs
+  return {
+    kind: 'failed',
+    error,
+    failures: facts.failures,
+    firstError,
+    counted: counted.failures,
+    countedAgoMs,
+  }
 }
 
 /** What this turn of a run has done before it failed. */

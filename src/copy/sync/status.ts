@@ -148,7 +148,11 @@ export function withWaiting<S extends EntityStatus>(
   return statuses.map((status) => {
     const waitsFor = waitsForOf(status, above)
     if (waitsFor === null) return status
-    return { ...status, waitsFor, state: OWN_STATES.has(status.state) ? status.state : 'waiting' }
+    if (OWN_STATES.has(status.state)) return { ...status, waitsFor }
+    // Its own turns read nothing new until then.
+    const next = byName.get(waitsFor.entity)?.nextRunAtMs ?? null
+    const nextRunAtMs = status.nextRunAtMs === null ? null : next
+    return { ...status, waitsFor, state: 'waiting', nextRunAtMs }
   })
 }
 

@@ -90,6 +90,8 @@ export interface SyncTurn {
   readonly ports: SyncPorts
   readonly task: SyncTask
   readonly lease: HeldLease
+  /** Somebody asked for it, and it is not only due. */
+  readonly isAsked: boolean
 }
 
 export interface MadeRows {
@@ -107,6 +109,7 @@ export class SyncRun implements SyncTurn {
   readonly ports: SyncPorts
   readonly task: SyncTask
   readonly lease: HeldLease
+  readonly isAsked: boolean
   readonly copy: CopyState
   readonly record: RunRecord
   readonly slices: Map<number, SliceRecord>
@@ -131,7 +134,7 @@ export class SyncRun implements SyncTurn {
   #toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(
-    { ports, task, lease }: SyncTurn,
+    { ports, task, lease, isAsked }: SyncTurn,
     copy: CopyState,
     record: RunRecord,
     slices: readonly SliceRecord[] = [],
@@ -139,6 +142,7 @@ export class SyncRun implements SyncTurn {
     this.ports = ports
     this.task = task
     this.lease = lease
+    this.isAsked = isAsked
     this.copy = copy
     this.record = record
     this.slices = new Map(slices.map((slice) => [slice.no, slice]))

@@ -190,7 +190,7 @@ function noReason(): null {
 function suspended(what: string, ms: number, why: ConnectorError | null): ConnectorError {
   return new ConnectorError(
     'upstream_suspended',
-    `${what}, so it is left alone: it is asked again after ${Math.ceil(ms / 1000)} s${why === null ? '' : `. It failed with: ${why.message}`}`,
+    `${what}, so it is left alone for now${why === null ? '' : `. It failed with: ${why.message}`}`,
     { retryAfterMs: Math.ceil(ms), cause: why },
   )
 }

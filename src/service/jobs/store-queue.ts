@@ -3,7 +3,7 @@
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { LeaseStore } from '../store/credentials.ts'
-import type { JobInput, JobRow, JobStore, TakenJob } from '../store/jobs.ts'
+import type { JobInput, JobPriority, JobRow, JobStore, TakenJob } from '../store/jobs.ts'
 import { BucketShare, MAX_FAILING_MS } from './bucket-share.ts'
 
 /**
@@ -16,6 +16,8 @@ export type JobKind = 'plan' | 'sync' | 'subscribe' | 'purge'
 export type Job = JobInput & { readonly kind: JobKind }
 
 export interface JobContext {
+  /** That it has for this turn. */
+  readonly priority: JobPriority
   /** Aborted when the job was cancelled, taken over, or is to be given back. */
   readonly signal: AbortSignal
   readonly attempts: number
@@ -200,7 +202,7 @@ export class JobQueue {
     const { jobs, onError } = this.#options
     const ended = new AbortController()
     const beating = this.#beat(job, stop, ended.signal)
-    const { kind, instanceId, key, detail, attempts } = job
+    const { kind, instanceId, key, detail, attempts, priority } = job
     // Only kinds that were asked for are taken.
     const given: Job = { kind: kind as JobKind, instanceId, key, detail }
     const giveBack = async (pause = 0): Promise<number> => {
@@ -209,7 +211,7 @@ export class JobQueue {
     }
     let end: () => Promise<number | null> = giveBack
     try {
-      const again = await run(given, { signal: stop.signal, attempts })
+      const again = await run(given, { signal: stop.signal, attempts, priority })
       if (!stop.signal.aborted || !this.#closing.signal.aborted) end = () => jobs.finish(job, again)
     } catch (error) {
       if (!stop.signal.aborted) {

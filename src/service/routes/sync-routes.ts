@@ -104,7 +104,11 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   records: COUNT,
   last_synced_at: s.TIME_OR_NULL,
   lag_seconds: { type: ['integer', 'null'] },
-  next_run_at: s.TIME_OR_NULL,
+  next_run_at: {
+    ...s.TIME_OR_NULL,
+    description:
+      'Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned.',
+  },
   interval_seconds: { ...COUNT, description: 'Between two runs, give or take a tenth.' },
   interval_from: {
     enum: ['entity', 'account', 'connector', 'service'],

@@ -7,9 +7,10 @@ import type { InstanceRow } from '../store/instances.ts'
 import { PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
-import { pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
+import { pauseAfterFailure, pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
 import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/run-record.ts'
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
+import { statusOf, type WaitsFor, withWaiting } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
 import type { Connection } from '../instances/connections.ts'
@@ -60,6 +61,8 @@ const STOPPED_MS = 10_000
 /** Parents before children, plans before both. */
 const PLAN_PRIORITY = 2
 const PARENT_PRIORITY = 1
+/** Above the scheduled ones, for one turn: somebody has asked for it. */
+export const ON_DEMAND_PRIORITY = { 0: 10, 1: 11 } as const
 
 /** Does the jobs of this process until the queue is closed. */
 export function startSyncJobs(ports: SyncJobPorts, concurrency: number): void {
@@ -142,6 +145,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     settings: settingsMark(row),
   }
   const mode = modeIn(job.detail)
+  const isAsked = context.priority >= ON_DEMAND_PRIORITY[0]
   const isAsBefore = (now: InstanceRow | null): boolean =>
     now !== null &&
     isWanted(now) &&
@@ -150,7 +154,9 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     settingsMark(now) === task.settings
   const wanted = { instanceId: row.id, isWanted: isAsBefore, signal: context.signal }
   const outcome = await withProgress(ports, row, entity, () =>
-    whileWanted(ports, wanted, (signal) => syncEntity(parts.ports, task, { mode, signal })),
+    whileWanted(ports, wanted, (signal) =>
+      syncEntity(parts.ports, task, { mode, isAsked, signal }),
+    ),
   )
   if ((await store.instances.find(row.id)) === null) {
     // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
@@ -169,14 +175,47 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   })
   const again = pauseAfter(outcome, intervalMs, name)
   const tookMs = clock.monotonic() - startedAt
-  noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
+  // What reads nothing below an entity that stands still is no success: that entity's own turns tell of it.
+  const isIdle = foundNothing(outcome, parts.steps)
+  if (!isIdle || (await waitedForBy(ports, row, entity, parts.entities)) === null)
+    noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
   await keepFailure(ports, row, entity.name, outcome)
   await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
     await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
-  await settleTurn(ports, row, entity, { outcome, connection: parts.connection })
+  const { connection, steps } = parts
+  await settleTurn(ports, row, entity, { outcome, connection, hasSent: steps.hasSent })
   return again
+}
+
+/** A turn that came to its end without a request, and changed nothing. */
+function foundNothing(outcome: SyncOutcome, steps: TurnSteps): boolean {
+  if (outcome.kind !== 'done' || steps.hasSent) return false
+  return outcome.changed === 0 && outcome.removed.size === 0
+}
+
+/** What the copy of an entity waits for; null: nothing above it stands still. */
+async function waitedForBy(
+  { index, clock, syncIntervalSeconds }: SyncJobPorts,
+  row: InstanceRow,
+  { name, sync: { parent } }: SyncedEntity,
+  entities: ReadonlyMap<string, SyncedEntity>,
+): Promise<WaitsFor | null> {
+  if (parent === null) return null
+  const copies = await index.copies({ instanceId: row.id })
+  const statuses = [...entities.values()].map((entity) =>
+    statusOf({
+      entity,
+      copies: copies.filter((copy) => copy.entity === entity.name),
+      run: null,
+      waiting: null,
+      job: null,
+      isPaused: !settingOf(row, entity.name, entity.sync, syncIntervalSeconds).isEnabled,
+      nowMs: clock.now(),
+    }),
+  )
+  return withWaiting(statuses, entities).find(({ entity }) => entity === name)?.waitsFor ?? null
 }
 
 /** A turn that read something, or failed to. */
@@ -246,13 +285,18 @@ async function settleTurn(
   { states, log }: SyncJobPorts,
   row: InstanceRow,
   { name: entity }: SyncedEntity,
-  { outcome, connection }: { readonly outcome: SyncOutcome; readonly connection: Connection },
+  turn: {
+    readonly outcome: SyncOutcome
+    readonly connection: Connection
+    readonly hasSent: boolean
+  },
 ): Promise<void> {
+  const { outcome, connection, hasSent } = turn
   const facts = { connector_id: row.id, connector_type: row.connectorType, entity }
   if (outcome.kind === 'done') {
     logDone(log, facts, outcome)
     // A listing that was answered shows that the credentials work.
-    await states.proved(row)
+    if (hasSent) await states.proved(row)
   } else if (outcome.kind === 'failed') {
     const { error, failures, firstError } = outcome
     const causes = { code: error.code, first_code: firstError.code, failures }
@@ -270,7 +314,7 @@ function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): num
     case 'done':
       return pauseMs(intervalMs, 0, name)
     case 'failed':
-      return pauseMs(intervalMs, outcome.failures, name)
+      return pauseAfterFailure(outcome.counted, outcome.countedAgoMs)
   }
 }
 

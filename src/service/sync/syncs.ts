@@ -25,7 +25,7 @@ import {
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../instances/states.ts'
-import { planOf, syncOf, usualPriority } from './sync-jobs.ts'
+import { ON_DEMAND_PRIORITY, planOf, syncOf, usualPriority } from './sync-jobs.ts'
 import { entitiesOf } from './sync-parts.ts'
 import {
   type EntitySetting,
@@ -73,8 +73,6 @@ export interface Triggered {
 
 const LOOK_EVERY_MS = 100
 const MAX_HISTORY = 10
-/** Above the scheduled ones, for one turn: somebody waits for it. */
-const ON_DEMAND_PRIORITY = { 0: 10, 1: 11 } as const
 
 export class Syncs {
   readonly #ports: SyncsPorts

@@ -38,6 +38,11 @@ export class TurnSteps {
     }
   }
 
+  /** Whether the turn sent anything. */
+  get hasSent(): boolean {
+    return this.#requests > 0
+  }
+
   /** Of the last answer; null: there was none. */
   get lastStatus(): number | null {
     return (this.#last.at(-1) ?? this.#first.at(-1))?.lastStatus ?? null

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Action, Sync, SyncCursor } from '../../../src/language/manifest/manifest.ts'
 import { getParams } from '../../../src/copy/sync/ask-one.ts'
 import { decideRemoval, type MissingRecords } from '../../../src/copy/sync/removal-decision.ts'
-import { dueKinds, pauseMs } from '../../../src/copy/sync/run-kind.ts'
+import {
+  countFailure,
+  dueKinds,
+  pauseAfterFailure,
+  pauseMs,
+} from '../../../src/copy/sync/run-kind.ts'
 import { type CopyFacts, NO_FACTS } from '../../../src/copy/sync/run-record.ts'
 import {
   boundOf,
@@ -154,6 +159,26 @@ test('runs spread around their interval, and wait longer with every failure', ()
   expect([1, 2, 3, 7, 50].map((failures) => pauseMs(900_000, failures, 'a') / 60_000)).toEqual([
     1, 2, 4, 60, 60,
   ])
+})
+
+test.for([
+  ['one that is due, the first', 0, false, [1, 500]],
+  ['one that is due', 4, false, [5, 500]],
+  ['one that somebody asked for', 4, true, [4, 100]],
+  ['one that somebody asked for, the first', 0, true, [1, 500]],
+] as const)('which failures count for the wait: %s', ([, failures, isAsked, [count, atMs]]) => {
+  const counted = countFailure({ failures, atMs: 100 }, { isAsked, atMs: 500 })
+  expect(counted).toEqual({ failures: count, atMs })
+})
+
+test.for([
+  ['of one that counts', 5, 0, 960],
+  ['of one a minute later that does not', 5, 60, 900],
+  ['of one just before the planned attempt', 5, 950, 30],
+  ['of one that took longer than the wait', 5, 2_000, 30],
+  ['where the clock was set back', 5, -500, 960],
+] as const)('the wait after a failure: %s', ([, failures, elapsed, want]) => {
+  expect(pauseAfterFailure(failures, elapsed * 1000) / 1000).toBe(want)
 })
 
 describe('D1 removals', () => {

@@ -233,6 +233,19 @@ test.for([
   expect(repositories).toEqual(statuses[1])
 })
 
+test.for([
+  ['that fails: with that', { ...FAILS, nextRunAtMs: START + 59 }, {}, START + 59],
+  ['that fails, and its own run is under way', FAILS, { nextRunAtMs: null }, null],
+  ['that is being tried again', { ...FAILS, nextRunAtMs: null }, {}, null],
+  ['that is paused', { state: 'paused', nextRunAtMs: null }, {}, null],
+  ['that fails, as it does itself', FAILS, { state: 'error', failures: 1 }, START + 20],
+  ['that is well', { nextRunAtMs: START + 59 }, {}, START + 20],
+] as const)('when a copy is read next below an entity %s', ([, above, below, want]) => {
+  const own = { nextRunAtMs: START + 20, ...below }
+  const [issues] = withWaiting([statusAs('issues', own), statusAs('repositories', above)], github)
+  expect(issues?.nextRunAtMs).toBe(want)
+})
+
 test('what is read two below waits for the same, and for the nearest that stands still', () => {
   const names = ['issue_comments', 'issues', 'repositories']
   const ofAll = (states: readonly Partial<EntityStatus>[]): readonly (string | undefined)[] =>

@@ -7,9 +7,11 @@ import { createEmit } from '../../../src/service/events/emit.ts'
 import { createTellChanged } from '../../../src/service/sync/tell-changed.ts'
 import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
 import { TurnSteps } from '../../../src/service/sync/turn-steps.ts'
+import type { JobPriority } from '../../../src/service/store/jobs.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import type { DoJob, Job, JobQueue } from '../../../src/service/jobs/store-queue.ts'
+import { readFacts } from '../../../src/copy/sync/run-record.ts'
 import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
 import {
   createNotesSync,
@@ -56,7 +58,15 @@ async function turn(
     told = [],
     lines = [],
     entity = 'notes',
-  }: { told?: unknown[]; lines?: unknown[]; entity?: string } = {},
+    priority = 0,
+    noted = [],
+  }: {
+    told?: unknown[]
+    lines?: unknown[]
+    entity?: string
+    priority?: JobPriority
+    noted?: unknown[]
+  } = {},
 ): Promise<{ readonly again: number | null; readonly asked: readonly Job[] }> {
   const asked: Job[] = []
   const say =
@@ -102,7 +112,7 @@ async function turn(
         cursors: { seal: (_owner, position) => Promise.resolve(position) },
       }),
       index: sync.index,
-      logs: { note: () => {} },
+      logs: { note: ({ entity: about, code = null }) => noted.push([about, code]) },
       // Looks that happen every 5 seconds happen at once.
       clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },
       states: {
@@ -126,7 +136,7 @@ async function turn(
   )
   const again = await perform(
     { kind: 'sync', instanceId: ROW.id, key: entity, detail },
-    { signal: new AbortController().signal, attempts: 1 },
+    { signal: new AbortController().signal, attempts: 1, priority },
   )
   return { again, asked }
 }
@@ -237,4 +247,36 @@ test('what was asked for is asked for again while somebody else has the copy', a
     asked: [{ kind: 'sync', instanceId: 'notes-1', key: 'notes', detail: 'full', delayMs: 1_000 }],
   })
   expect(await turn('', [ROW])).toEqual({ again: 1_000, asked: [] })
+})
+
+const PAUSED = { entities: { notes: { enabled: false } } }
+
+test.for([
+  ['is up to date', null, {}, [['comments', null]]],
+  ['fails', 'status', {}, []],
+  ['is paused', null, PAUSED, []],
+] as const)(
+  'a turn that finds nothing to read below an entity that %s is in the logs: %j',
+  async ([, kind, settings, want]) => {
+    await turn('', [ROW])
+    await turn('', [ROW], { entity: 'comments' })
+    vendor.fault = kind === null ? null : { page: 1, kind, once: false }
+    if (kind !== null) await turn('', [ROW])
+    const noted: unknown[] = []
+    const row = { ...ROW, sync: settings } as InstanceRow
+    await turn('', [row], { entity: 'comments', noted })
+    expect(noted).toEqual(want)
+  },
+)
+
+test('a turn that somebody asked for and that fails puts off no attempt', async () => {
+  vendor.fault = { page: 1, kind: 'too many requests', once: false }
+  const waits: number[] = []
+  for (const priority of [10, 0, 0, 11, 11, 0] as const) {
+    const { again } = await turn('', [ROW], { priority })
+    waits.push(Math.ceil((again ?? 0) / 60_000))
+  }
+  expect(waits).toEqual([1, 2, 4, 4, 4, 8])
+  const [copy] = await sync.index.copies({ instanceId: ROW.id, entity: 'notes' })
+  expect(readFacts(copy?.facts ?? '').failures).toBe(6)
 })

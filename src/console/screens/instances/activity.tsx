@@ -11,6 +11,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { titleOf } from '../logs/log-words.ts'
 import { ResultBadge } from '../logs/result-badge.tsx'
+import { lastErrorOf } from './last-error.ts'
 
 const SHOWN = 5
 /** Deliveries of events may be most of what there is; they are told together. */
@@ -28,8 +29,12 @@ export function Activity(props: {
   readonly waits: boolean
   /** Copies are being read. */
   readonly isReading: boolean
+  /** Entities whose copies fail. */
+  readonly failing: readonly string[]
+  /** The code of the error that is told above it; null: none is. */
+  readonly toldCode: string | null
 }): ReactNode {
-  const { waits, isReading } = props
+  const { waits, isReading, failing, toldCode } = props
   const { id, created_at: createdAt } = props.instance
   const answer = useGet<LogPage>('/logs', { connector_id: id, limit: LOOKED_AT }, { kept: true })
   const isSoon = useIsNew(createdAt) || isReading
@@ -43,7 +48,7 @@ export function Activity(props: {
   return (
     <section className="part" aria-labelledby="activity">
       <h2 id="activity">Latest activity</h2>
-      {waits ? null : <LastError id={id} />}
+      {waits ? null : <LastError id={id} failing={failing} toldCode={toldCode} />}
       {entries === null ? (
         <Skeleton />
       ) : entries.length === 0 && deliveries.length === 0 ? (
@@ -77,12 +82,20 @@ export function Activity(props: {
 /** The newest of what was counted; more than that is told as at least so many. */
 const COUNTED = 100
 
-/** What went wrong last, however much has gone well since. Deliveries to the app are told with the others of their kind. */
-function LastError({ id }: { readonly id: string }): ReactNode {
+/** What went wrong last, however much has gone well since. */
+function LastError(props: {
+  readonly id: string
+  readonly failing: readonly string[]
+  readonly toldCode: string | null
+}): ReactNode {
+  const { id, failing, toldCode } = props
   const load = async (signal: AbortSignal) => {
-    const query = { connector_id: id, status: 'failed', limit: '20' }
-    const failed = await call<LogPage>('GET', '/logs', { query, signal })
-    const last = failed.data.find(({ kind }) => kind !== 'delivery')
+    const query = { connector_id: id, status: 'failed', limit: LOOKED_AT }
+    const ofKind = async (kind: object): Promise<LogPage['data']> =>
+      (await call<LogPage>('GET', '/logs', { query: { ...query, ...kind }, signal })).data
+    // Calls that failed may be most of what there is.
+    const syncs = failing.length === 0 ? [] : await ofKind({ kind: 'sync' })
+    const last = lastErrorOf([...syncs, ...(await ofKind({}))], failing)
     if (last === undefined) return null
     const since = {
       connector_id: id,
@@ -93,11 +106,12 @@ function LastError({ id }: { readonly id: string }): ReactNode {
     }
     return { last, since: await call<LogPage>('GET', '/logs', { query: since, signal }) }
   }
-  const answer = useAnswer(`last error of ${id}`, load, { isLive: true })
+  const answer = useAnswer(`last error of ${id} ${failing.join(' ')}`, load, { isLive: true })
   const told = answer.last
   if (told == null) return null
   const { last, since } = told
   const { code, detail } = last
+  if (code !== null && code === toldCode) return null
   return (
     <div className="box last-error" role="group" aria-label="Last error">
       <p>

@@ -60,15 +60,14 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
     <div className="sides account-overview">
       <div>
         <State instance={instance} copies={copies} />
-        <OtherAccounts
-          instance={instance}
-          isFailing={copies.kind === 'ready' && copies.value.data.some(isFailing)}
-        />
+        <OtherAccounts instance={instance} isFailing={failingOf(copies).length > 0} />
         <Copies instance={instance} of={copies} />
         <Activity
           instance={instance}
           waits={copies.kind === 'loading'}
           isReading={copies.kind === 'ready' && copies.value.data.some(isUnderWay)}
+          failing={failingOf(copies)}
+          toldCode={instance.state_reason?.code ?? null}
         />
       </div>
       <div>
@@ -78,6 +77,12 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
       </div>
     </div>
   )
+}
+
+/** Entities whose copies fail, as far as they are known. */
+function failingOf(copies: CopiesAnswer): readonly string[] {
+  if (copies.kind !== 'ready') return []
+  return copies.value.data.filter(isFailing).map(({ entity }) => entity)
 }
 
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */

@@ -85,8 +85,7 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
     leftOut === null ? '' : `${leftOut.records.toLocaleString('en')} left out`,
   ].filter((words) => words !== '')
   const rest = lacks.map((words) => `, ${words}`).join('')
-  if (status.waits_for !== null && status.state === 'waiting')
-    return <WaitsFor of={status.waits_for} />
+  if (status.waits_for !== null && failures === 0) return <WaitsFor of={status.waits_for} />
   if (failures > 0)
     return (
       <>
@@ -120,11 +119,12 @@ function WaitsFor({ of: on }: { readonly of: NonNullable<SyncStatus['waits_for']
 }
 
 function NextRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
-  const { next_run_at: at, run } = status
+  const { next_run_at: at, waits_for: on } = status
   if (at === null) return null
+  const what = waitsToTryAgain(status) ? 'next attempt' : 'next'
   return (
     <>
-      {waitsToTryAgain(status) && run !== null ? `attempt ${run.attempt}` : 'next'} <Time at={at} />
+      {status.state === 'waiting' && on !== null ? `with ${on.entity},` : what} <Time at={at} />
     </>
   )
 }

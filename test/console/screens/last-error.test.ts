@@ -1,0 +1,23 @@
+// Which error of an account is told as its last one.
+import { expect, test } from 'vitest'
+import { lastErrorOf } from '../../../src/console/screens/instances/last-error.ts'
+
+const entry = (kind: 'operation' | 'sync' | 'delivery' | 'refresh', code: string) =>
+  ({ kind, code, entity: kind === 'sync' ? 'issues' : null }) as const
+const MISSED = entry('operation', 'upstream_not_found')
+const WRONG = entry('operation', 'params_invalid')
+const BROKEN = entry('operation', 'upstream_failed')
+const SYNC = entry('sync', 'upstream_not_found')
+
+test.for([
+  ['nothing', [], [], undefined],
+  ['deliveries alone', [entry('delivery', 'delivery_failed')], [], undefined],
+  ['a call of its own alone', [MISSED], [], MISSED],
+  ['a sync that fails, before one’s own call', [MISSED, SYNC], ['issues'], SYNC],
+  ['a sync that fails, before a later call', [BROKEN, SYNC], ['issues'], SYNC],
+  ['a sync that is well again', [BROKEN, SYNC], ['projects'], BROKEN],
+  ['what no caller caused, before what one did', [MISSED, WRONG, BROKEN], [], BROKEN],
+  ['a sync that is well again, before one’s own call', [MISSED, SYNC], [], SYNC],
+] as const)('the last error is that of %s', ([, failed, failing, want]) => {
+  expect(lastErrorOf<(typeof failed)[number]>(failed, failing)).toBe(want)
+})
