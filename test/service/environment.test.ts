@@ -503,7 +503,9 @@ test('every name that the command line reads may be set where a service starts',
   const sources = globSync('**/*.ts', { cwd: folder }).map((file) =>
     readFileSync(join(folder, file), 'utf8'),
   )
-  const names = new Set(sources.flatMap((source) => source.match(/TENON_[A-Z_]*[A-Z](?![A-Z_])/g) ?? []))
+  const names = new Set(
+    sources.flatMap((source) => source.match(/TENON_[A-Z_]*[A-Z](?![A-Z_])/g) ?? []),
+  )
   expect(names.size).toBeGreaterThan(5)
   const { mistakes } = readEnvironment(Object.fromEntries([...names].map((name) => [name, 'x'])))
   expect(mistakes.filter((each) => each.includes('is no setting'))).toEqual([])
