@@ -216,7 +216,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
       .getByRole('region', { name: 'users', exact: true })
       .getByText('Stopped', { exact: true })
       .click()
-    const buttons = ['Synchronize now', 'Read everything again', 'Resume all', 'Resume users']
+    const buttons = ['Synchronize now', 'Read everything again', 'Pause all', 'Pause users']
     const disabled = buttons.map((name) => page.getByRole('button', { name }).isDisabled())
     expect(await Promise.all(disabled)).toEqual([true, true, true, true])
     await expectAccessible(page)
