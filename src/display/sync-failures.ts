@@ -71,6 +71,12 @@ export function sharedFailures<C extends Copy>(copies: readonly C[]): readonly S
   })
 }
 
+/** It fails, and nothing was ever sent for it: its third party is left alone after what another one met. */
+export function isHeldBack({ failures, first_error: first, last_error: last }: Copy): boolean {
+  const errors = [first, last].filter((error) => error !== null)
+  return failures > 0 && errors.length > 0 && errors.every(({ cause }) => cause !== null)
+}
+
 /** Failures that began within this belong together. */
 const TOGETHER_MS = 60_000
 

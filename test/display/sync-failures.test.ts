@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   byBeginning,
   failsSince,
+  isHeldBack,
   sharedFailures,
   timesInWords,
   waitedFor,
@@ -26,6 +27,17 @@ const HELD = {
   cause: FAILED,
 }
 const OTHER = { code: 'upstream_forbidden', detail: 'Gong: calls.list failed (status 403)' }
+
+test.for([
+  { name: 'nothing fails', copy: READY, want: false },
+  { name: 'it failed in a call of its own', copy: failing('users', 11, {}), want: false },
+  { name: 'nothing was sent for it', copy: failing('users', 11, HELD), want: true },
+  {
+    name: 'it failed in a call of its own before',
+    copy: { ...failing('users', 11, HELD), first_error: failing('users', 10, {}).first_error },
+    want: false,
+  },
+])('held back: $name', ({ copy, want }) => expect(isHeldBack(copy)).toBe(want))
 
 test.for([
   { name: 'nothing fails', copies: [READY], want: [] },

@@ -143,6 +143,12 @@ function OfOperation(props: {
         ) : (
           <Requests requests={last?.requests ?? []} />
         )}
+        {against.kind === 'sandbox' ? null : (
+          <p className="fine">
+            So the local vendor would be asked. What is sent for an account goes to its own address,
+            and is shown when it has run.
+          </p>
+        )}
         <WhoAnswers type={props.type} against={against} choose={props.choose} refusal={refusal} />
         <div className="actions">
           <button className="primary" disabled={task.busy || params === null || isUnchosen}>

@@ -202,7 +202,7 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
       <div>
         <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>{' '}
         <WhoseOf type={type} user={user} />
-        {causes.map(({ cause, those }) => (
+        {causes.map(({ cause, those, held }) => (
           <p className="fine" key={`${cause.code} ${cause.detail}`}>
             {byBeginning(those, ({ since }) => since).map((group, index) => (
               <Fragment key={group.since}>
@@ -213,6 +213,12 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
               </Fragment>
             ))}
             : {plainText(cause.detail)} <ErrorCode of={cause.code} />
+            {held.length === 0 ? null : (
+              <>
+                {' '}
+                Held back: <code>{held.map(({ entity }) => entity).join(', ')}</code>
+              </>
+            )}
           </p>
         ))}
         {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
@@ -242,8 +248,11 @@ function causesOf(copies: Failure['copies']) {
     return `${code} ${sameWords(detail)}`
   })
   return [...groups.values()].flatMap((those) => {
-    const cause = those.find(({ detail }) => !those.some((other) => quotes(detail, other)))
-    return cause === undefined ? [] : [{ cause, those }]
+    const isHeld = ({ detail }: { readonly detail: string }): boolean =>
+      those.some((other) => quotes(detail, other))
+    const own = those.filter((each) => !isHeld(each))
+    const [cause] = own
+    return cause === undefined ? [] : [{ cause, those: own, held: those.filter(isHeld) }]
   })
 }
 

@@ -72,7 +72,12 @@ function Waits({ instance }: { readonly instance: Instance }): ReactNode {
   const { state_reason: reason } = instance
   return (
     <>
-      {stateInWords(instance)} {reason === null ? null : <Time at={reason.since} />}
+      {stateInWords(instance)}{' '}
+      {reason === null ? null : (
+        <>
+          Since <Time at={reason.since} />.
+        </>
+      )}
     </>
   )
 }
@@ -89,6 +94,7 @@ function Several(props: {
   if (first === undefined) return null
   const total = of.kind === 'vendor' ? countOf(all, of.type) : null
   const reasons = new Set(of.those.map((each) => stateInWords(each)))
+  const oldest = of.those.flatMap((each) => each.state_reason?.since ?? []).toSorted()[0] ?? null
   return (
     <li>
       {of.kind === 'vendor' ? <ConnectorIcon type={of.type} /> : <UserIcon />}
@@ -114,7 +120,12 @@ function Several(props: {
         </p>
         {reasons.size > 1 ? null : (
           <p className="fine">
-            <Waits instance={first} />
+            {stateInWords(first)}{' '}
+            {oldest === null ? null : (
+              <>
+                The first since <Time at={oldest} />.
+              </>
+            )}
           </p>
         )}
         {of.kind === 'vendor' &&

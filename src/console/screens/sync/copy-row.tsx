@@ -1,7 +1,7 @@
 // One copy in a line: how it does, how much it has, how old it is, its last run and the next one. It unfolds to the rest.
 import type { ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
-import { waitedFor } from '../../../display/sync-failures.ts'
+import { isHeldBack, waitedFor } from '../../../display/sync-failures.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -86,6 +86,13 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
   ].filter((words) => words !== '')
   const rest = lacks.map((words) => `, ${words}`).join('')
   if (status.waits_for !== null && failures === 0) return <WaitsFor of={status.waits_for} />
+  if (isHeldBack(status))
+    return (
+      <>
+        held back <Time at={error?.at ?? null} />
+        {rest}
+      </>
+    )
   if (failures > 0)
     return (
       <>

@@ -4,6 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import {
   byBeginning,
   failsSince,
+  isHeldBack,
   type SharedFailure,
   sharedFailures,
   waitedFor,
@@ -30,7 +31,13 @@ export function FailingCopies(props: {
   const waiting = copies.filter(({ state }) => state === 'waiting')
   if (failing.length + failed.length + waiting.length === 0) return null
   const isSynchronized = STATES[instance.state].isSynchronized
-  const count = { failing: failing.length, waiting: waiting.length, of: copies.length }
+  const held = failing.filter(isHeldBack).length
+  const count = {
+    failing: failing.length - held,
+    held,
+    waiting: waiting.length,
+    of: copies.length,
+  }
   const tones: readonly (readonly [boolean, string])[] = [
     [failing.length > 0 || !isSynchronized, 'bad'],
     [waiting.length > 0, 'wait'],
@@ -74,15 +81,22 @@ function pausedInWords(failed: number, of: number): string {
 /** `1 of 6 copies fails, and 5 wait. ` */
 function countsInWords(count: {
   readonly failing: number
+  readonly held: number
   readonly waiting: number
   readonly of: number
 }): string {
-  const { failing, waiting, of } = count
+  const { failing, held, waiting, of } = count
   const copies = `of ${of} ${of === 1 ? 'copy' : 'copies'}`
-  if (failing + waiting === 0) return ''
-  const wait = `${waiting} ${failing === 0 ? `${copies} ` : ''}${waiting === 1 ? 'waits' : 'wait'}`
-  if (failing === 0) return `${wait}. `
-  return `${failing} ${copies} ${of === 1 ? 'fails' : 'fail'}${waiting === 0 ? '' : `, and ${wait}`}. `
+  const parts = [
+    [failing, of === 1 ? 'fails' : 'fail'],
+    [held, held === 1 ? 'is held back' : 'are held back'],
+    [waiting, waiting === 1 ? 'waits' : 'wait'],
+  ] as const
+  const said = parts.filter(([some]) => some > 0)
+  if (said.length === 0) return ''
+  const words = said.map(([some, verb], at) => `${some} ${at === 0 ? `${copies} ` : ''}${verb}`)
+  const last = words.pop() ?? ''
+  return words.length === 0 ? `${last}. ` : `${words.join(', ')}, and ${last}. `
 }
 
 /** What is read below an entity that fails or is paused, each of those once. */
@@ -164,7 +178,9 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
   const { all: copies, suspendedUntil: until } = shared
   const isLeftAlone = until !== null && Date.parse(until) > Date.now()
   const waiting = copies.filter((status) => !isUnderWay(status))
-  const next = waiting.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+  const due = waiting.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+  // What is due earlier sends nothing.
+  const next = due !== undefined && isLeftAlone && due < until ? until : due
   return (
     <>
       {isLeftAlone ? (

@@ -1,5 +1,6 @@
 // The states of a synchronized copy, in a word and in a sentence.
 import { FAILING } from '../../../display/account-states.ts'
+import { isHeldBack } from '../../../display/sync-failures.ts'
 import type { SyncStatus } from '../../api/answers.ts'
 
 export interface ShownState {
@@ -41,10 +42,17 @@ export const STOPPED: ShownState = {
   words: 'Nothing is read until the user connects again, or the account is switched on.',
 }
 
+const HELD_BACK: ShownState = {
+  label: 'Held back',
+  tone: 'wait',
+  words: 'Nothing was sent for it: the third party is left alone after another failure.',
+}
+
 /** What is shown of a copy: why it stands still, what is under way, or how far it is. */
 export function shownState(status: SyncStatus): ShownState {
   // Nobody has paused it.
   if (status.state === 'paused' && status.enabled) return STOPPED
+  if (status.state !== 'paused' && isHeldBack(status)) return HELD_BACK
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
   const known =
     status.state === 'waiting'

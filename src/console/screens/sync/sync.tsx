@@ -93,7 +93,7 @@ function Copies(props: {
       await call('PATCH', instancePath(instance.id), { body: { sync } })
       // The schedule below shows what the account has.
       reloadAccount()
-      return `${entity ?? 'Every entity'} is ${enabled ? 'synchronized again' : 'paused'}.`
+      return `${entity ?? 'Every entity'} is ${enabled ? 'no longer paused' : 'paused'}.`
     })
   const confirm = (entity: string): Promise<void> =>
     act(async () => {
