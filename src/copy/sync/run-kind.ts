@@ -46,12 +46,17 @@ export function pauseMs(intervalMs: number, failures: number, name: string): num
   return Math.round(interval * (0.9 + 0.2 * share))
 }
 
-/** A run that somebody asked for and that fails lengthens no wait, unless it is the first that fails. */
+/**
+ * A run that somebody asked for and that fails lengthens no wait, unless it is the first that fails. One between two that
+ * count: what was asked for is tried again as such until it is done, and a third party that is down is asked less and less.
+ */
 export function countFailure(
   before: CountedFailures,
   { isAsked, atMs }: { readonly isAsked: boolean; readonly atMs: number },
 ): CountedFailures {
-  return isAsked && before.failures > 0 ? before : { failures: before.failures + 1, atMs }
+  return isAsked && before.failures > 0 && before.isSpared !== true
+    ? { ...before, isSpared: true }
+    : { failures: before.failures + 1, atMs }
 }
 
 /**

@@ -173,6 +173,8 @@ export type Gap =
 export interface CountedFailures {
   readonly failures: number
   readonly atMs: number
+  /** One that somebody asked for has failed since, and did not count. */
+  readonly isSpared?: true
 }
 
 export interface Suspicion {

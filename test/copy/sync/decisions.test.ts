@@ -8,7 +8,11 @@ import {
   pauseAfterFailure,
   pauseMs,
 } from '../../../src/copy/sync/run-kind.ts'
-import { type CopyFacts, NO_FACTS } from '../../../src/copy/sync/run-record.ts'
+import {
+  type CopyFacts,
+  type CountedFailures,
+  NO_FACTS,
+} from '../../../src/copy/sync/run-record.ts'
 import {
   boundOf,
   cursorMs,
@@ -168,7 +172,16 @@ test.for([
   ['one that somebody asked for, the first', 0, true, [1, 500]],
 ] as const)('which failures count for the wait: %s', ([, failures, isAsked, [count, atMs]]) => {
   const counted = countFailure({ failures, atMs: 100 }, { isAsked, atMs: 500 })
-  expect(counted).toEqual({ failures: count, atMs })
+  expect(counted).toMatchObject({ failures: count, atMs })
+})
+
+test('what somebody asked for and is tried again as that waits longer with every second failure', () => {
+  let counted: CountedFailures = { failures: 1, atMs: 0 }
+  const counts = Array.from({ length: 6 }, (_none, atMs) => {
+    counted = countFailure(counted, { isAsked: true, atMs })
+    return counted.failures
+  })
+  expect(counts).toEqual([1, 2, 2, 3, 3, 4])
 })
 
 test.for([
