@@ -23,6 +23,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
       const synced_at = hours == null ? null : new Date(Date.now() - hours * HOUR).toISOString()
       all.push({
         connector_id,
+        account_state: 'active',
         state,
         running: false,
         last_synced_at: null,
