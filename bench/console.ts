@@ -127,11 +127,12 @@ async function latenciesOf(page: Page, gap: number): Promise<readonly number[]> 
   await find.pressSequentially(SOUGHT, { delay: gap })
   const presses = TIMES * (HEAD_KEYS.length + KEYS.length + TREE_KEYS.length) + 1 + SOUGHT.length
   const clicks = 2
-  for (;;) {
+  for (let looks = 0; looks < 200; looks++) {
     const taken = (await page.evaluate('window.latencies')) as readonly number[]
     if (taken.length >= presses + clicks) return taken
     await setTimeout(50)
   }
+  throw new Error(`not every one of ${presses + clicks} inputs was timed`)
 }
 
 const EXECUTION = {
