@@ -8,9 +8,9 @@ type Ask = (isForced: boolean) => Promise<unknown>
 /** Between two rounds, unless something that is shown wants them more often. */
 const USUAL_MS = 15_000
 const STEP_MS = 250
-/** An answer that takes long is asked for less often: it costs the service at most this part of the time, up to a minute. */
+/** An answer that takes long is asked for less often: it costs the service at most this part of the time, and is not put off by more than a minute. */
 const SHARE = 1 / 20
-const MOST_MS = 60_000
+const LONGEST_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
 
@@ -26,7 +26,7 @@ function round(isForced: boolean): void {
     if (!isForced && begun < state.notBefore) continue
     void ask(isForced).finally(() => {
       const took = performance.now() - begun
-      state.notBefore = begun + Math.min(took / SHARE, MOST_MS)
+      state.notBefore = begun + Math.min(took / SHARE, LONGEST_MS)
     })
   }
 }

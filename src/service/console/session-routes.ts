@@ -166,7 +166,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       errors: ['token_invalid', 'scope_denied'],
       handle: async (request) => {
         const session = await sessions.find(textIn(request))
-        // Whoever signs in there is told why.
+        // People who sign in there are told why.
         if (session === null || !isAllowed(session.addresses, request.address)) throw signedOut()
         return json(200, await shown(session))
       },
