@@ -807,7 +807,7 @@ export interface InstancePage {
     readonly next_cursor: string | null
     /** How many instances the filters let through, on all pages; with `counts=true`. */
     readonly total?: number
-    /** How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`. */
+    /** How many there are of each connector, in each state, and of which a copy fails or which need attention, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
       readonly connector_type: readonly {
         readonly value: string
@@ -1446,6 +1446,24 @@ export interface ConsoleFailingSyncs {
       readonly since: string
     }[]
   }[]
+  /** Users and connectors of whom some accounts fail and others need re-authentication, users first, at most 20. */
+  readonly in_two_ways: readonly {
+    /** null: of one connector. */
+    readonly external_user_id: string | null
+    /** null: of one user. */
+    readonly connector_type: string | null
+    readonly failing: number
+    readonly needs_reauthentication: number
+    /** At most 5, of both. */
+    readonly first: {
+      readonly connector_id: string
+      readonly connector_type: string
+      readonly name: string
+      readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+    }[]
+  }[]
+  /** false: not all that fail or need re-authentication were looked at. */
+  readonly whole: boolean
   /** Instances that were looked at, those that changed last, at most 200. */
   readonly counted: number
 }

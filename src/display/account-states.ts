@@ -59,6 +59,9 @@ export const FAILING = {
   found: 'fails failed failures broken errors',
 } as const
 
+/** What fails, and what stands still until its user connects again: the whole work of somebody on call. */
+export const ATTENTION = { label: 'Needs attention' } as const
+
 /** What a list of accounts is narrowed to, with the filter of the API that does it. */
 export interface AccountKind {
   readonly label: string

@@ -59,6 +59,45 @@ export function illTogether<T>(
   ]
 }
 
+export interface InTwoWays<T> {
+  readonly kind: 'vendor' | 'user'
+  readonly name: string
+  readonly failing: readonly T[]
+  readonly refused: readonly T[]
+}
+
+/**
+ * Of one user, or of many users of one connector: accounts of which some fail and others are refused. Most of them first,
+ * users before connectors.
+ */
+export function illInTwoWays<T>(
+  failing: readonly T[],
+  refused: readonly T[],
+  ofWhom: (each: T) => Pick<Ill, 'user' | 'type'>,
+): readonly InTwoWays<T>[] {
+  const by = (kind: 'vendor' | 'user'): readonly InTwoWays<T>[] => {
+    const nameOf = (each: T): string => ofWhom(each)[kind === 'user' ? 'user' : 'type']
+    const others = Map.groupBy(refused, nameOf)
+    return [...Map.groupBy(failing, nameOf)]
+      .map(([name, those]) => ({ kind, name, failing: those, refused: others.get(name) ?? [] }))
+      .filter((each) => each.refused.length > 0)
+      .toSorted((a, b) => countOf(b) - countOf(a))
+  }
+  return [
+    ...by('user'),
+    ...by('vendor').filter((each) =>
+      isOfVendor({
+        accounts: countOf(each),
+        users: new Set([...each.failing, ...each.refused].map((one) => ofWhom(one).user)).size,
+      }),
+    ),
+  ]
+}
+
+function countOf(of: Pick<InTwoWays<unknown>, 'failing' | 'refused'>): number {
+  return of.failing.length + of.refused.length
+}
+
 function causeOf({ type, code }: Ill): string {
   return `${type} ${code}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Ill, illTogether, isMostOf } from '../../src/display/ill-together.ts'
+import { type Ill, illInTwoWays, illTogether, isMostOf } from '../../src/display/ill-together.ts'
 
 /** "contoso jira upstream_failed" */
 function ill(text: string): Ill {
@@ -60,4 +60,40 @@ describe('accounts of which something is wrong', () => {
   ])('$ill of $total are most of them: $want', ({ ill: count, total, want }) =>
     expect(isMostOf(count, total)).toBe(want),
   )
+})
+
+describe('accounts of which some fail and others are refused', () => {
+  test.for([
+    { name: 'only one of both', failing: ['contoso jira'], refused: ['tallow gong'], want: [] },
+    {
+      name: 'of one user, whatever the connectors',
+      failing: ['contoso jira', 'contoso gong'],
+      refused: ['contoso jira', 'tallow github'],
+      want: ['user contoso 2+1'],
+    },
+    {
+      name: 'of one connector, where it is no matter of one user',
+      failing: ['contoso jira'],
+      refused: ['tallow jira', 'fabrikam jira'],
+      want: ['vendor jira 1+2'],
+    },
+    {
+      name: 'two accounts of a connector are no matter of it',
+      failing: ['contoso jira'],
+      refused: ['tallow jira'],
+      want: [],
+    },
+    {
+      name: 'users first, of most accounts first',
+      failing: ['contoso jira', 'tallow jira'],
+      refused: ['contoso gong', 'tallow jira', 'tallow gong'],
+      want: ['user tallow 1+2', 'user contoso 1+1', 'vendor jira 2+1'],
+    },
+  ])('$name', ({ failing, refused, want }) => {
+    expect(
+      illInTwoWays(failing, refused, ill).map(
+        ({ kind, name, ...of }) => `${kind} ${name} ${of.failing.length}+${of.refused.length}`,
+      ),
+    ).toEqual(want)
+  })
 })

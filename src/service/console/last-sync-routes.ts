@@ -1,7 +1,7 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it; and
 // /failing-syncs: those that fail, by instance and by cause.
 import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
-import { type Ill, illTogether } from '../../display/ill-together.ts'
+import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
@@ -99,6 +99,21 @@ const OF_USER = s.open({
   },
 })
 
+const IN_TWO_WAYS = s.open({
+  external_user_id: { type: ['string', 'null'], description: 'null: of one connector.' },
+  connector_type: { type: ['string', 'null'], description: 'null: of one user.' },
+  failing: { type: 'integer' },
+  needs_reauthentication: { type: 'integer' },
+  first: {
+    type: 'array',
+    description: 'At most 5, of both.',
+    items: s.open({
+      ...s.each(['connector_id', 'connector_type', 'name'], { type: 'string' }),
+      state: s.STATE,
+    }),
+  },
+})
+
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
   return routes('application', [
     {
@@ -132,6 +147,15 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
             ...s.listOf(OF_USER),
             description:
               'Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do.',
+          },
+          in_two_ways: {
+            ...s.listOf(IN_TWO_WAYS),
+            description:
+              'Users and connectors of whom some accounts fail and others need re-authentication, users first, at most 20.',
+          },
+          whole: {
+            type: 'boolean',
+            description: 'false: not all that fail or need re-authentication were looked at.',
           },
           counted: {
             type: 'integer',
@@ -169,11 +193,15 @@ const TOLD_ALIKE = 5
 const NAMED = 5
 
 const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) => {
-  const { rows } = await store.instances.list(ownerOf(principal), {
-    isFailing: true,
+  const owner = ownerOf(principal)
+  const latest = {
     order: { by: 'updatedAt', isDescending: true },
     limit: LOOKED_AT,
-  })
+  } as const
+  const [{ rows }, refused] = await Promise.all([
+    store.instances.list(owner, { sync: 'failing', ...latest }),
+    store.instances.list(owner, { state: 'auth_error', ...latest }),
+  ])
   const failures = await store.syncFailures.of(rows.map(({ id }) => id))
   const byInstance = Map.groupBy(failures, ({ instanceId }) => instanceId)
   const failing = rows
@@ -193,6 +221,14 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) =>
     users: illTogether(failing, illOf)
       .flatMap((each) => (each.kind === 'user' ? [shownUser(each.user, each.those)] : []))
       .slice(0, TOLD),
+    in_two_ways: illInTwoWays(
+      failing.map(({ row }) => row),
+      refused.rows,
+      ({ externalUserId: user, connectorType: type }) => ({ user, type }),
+    )
+      .slice(0, TOLD)
+      .map(shownInTwoWays),
+    whole: rows.length < LOOKED_AT && refused.rows.length < LOOKED_AT,
     counted: rows.length,
   })
 }
@@ -230,6 +266,23 @@ function shownUser(user: string, those: readonly Failing[]): JsonObject {
         detail: first.detail,
         since: timeText(first.since),
       })),
+  }
+}
+
+function shownInTwoWays({ kind, name, failing, refused }: InTwoWays<InstanceRow>): JsonObject {
+  // A few of each: neither kind hides the other.
+  const few = failing.slice(0, Math.max(NAMED - refused.length, Math.ceil(NAMED / 2)))
+  return {
+    external_user_id: kind === 'user' ? name : null,
+    connector_type: kind === 'vendor' ? name : null,
+    failing: failing.length,
+    needs_reauthentication: refused.length,
+    first: [...few, ...refused].slice(0, NAMED).map((row) => ({
+      connector_id: row.id,
+      connector_type: row.connectorType,
+      name: row.name,
+      state: row.state,
+    })),
   }
 }
 

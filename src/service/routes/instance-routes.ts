@@ -8,6 +8,7 @@ import type {
   InstanceOrder,
   InstanceRow,
   InstanceState,
+  SyncTrouble,
 } from '../store/instances.ts'
 import type { Owner } from '../store/owner.ts'
 import { dialectOf } from '../dialects.ts'
@@ -87,9 +88,9 @@ const LISTING = s.closed({
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
   sync: {
-    enum: ['failing'],
+    enum: ['failing', 'attention'],
     description:
-      'Only instances of which a copy fails that is kept up: none that is paused, disabled or needs re-authentication.',
+      'failing: only instances of which a copy fails that is kept up, none that is paused, disabled or needs re-authentication. attention: these, and those that need re-authentication.',
   },
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
@@ -115,7 +116,7 @@ const LISTING_META: s.Members = {
   facets: {
     ...s.open({ connector_type: FACET, state: FACET, sync: FACET }),
     description:
-      'How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`.',
+      'How many there are of each connector, in each state, and of which a copy fails or which need attention, under the other filters, the most first; with `counts=true`.',
   },
   counted_at: {
     type: 'string',
@@ -413,7 +414,7 @@ async function list(
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
     ...(startsWith === undefined ? {} : { startsWith }),
-    ...(sync === undefined ? {} : { isFailing: true as const }),
+    ...(sync === undefined ? {} : { sync: sync as SyncTrouble }),
   }
   const owner = ownerOf(principal)
   const by = SORTS[sort?.replace('-', '') ?? ''] ?? 'id'
@@ -459,14 +460,16 @@ function placeIn(text: string): Pick<InstanceRow, InstanceOrder['by']> {
 async function countsOf(
   { counts, clock }: ListPorts,
   owner: Owner,
-  { connectorType, state, ...filter }: InstanceFilter,
+  { connectorType, state, sync, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
   const [all, failing] = await Promise.all([
     counts.read(owner, filter),
-    counts.read(owner, { ...filter, isFailing: true }),
+    counts.read(owner, { ...filter, sync: 'failing' }),
   ])
   if (all === null || failing === null) return {}
-  const { value: groups } = all
+  // What needs re-authentication does not count as failing: nothing is counted twice.
+  const attention = [...failing.value, ...all.value.filter(({ state: of }) => of === 'auth_error')]
+  const groups = sync === undefined ? all.value : { failing: failing.value, attention }[sync]
   const ages = [all, failing].flatMap((each) => (each.isKept ? [each.ageSeconds] : []))
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
@@ -476,9 +479,11 @@ async function countsOf(
     facets: {
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
-      sync: facet(
-        failing.value.filter((group) => isType(group) && isState(group)),
-        () => 'failing',
+      sync: Object.entries({ attention, failing: failing.value }).flatMap(([value, those]) =>
+        facet(
+          those.filter((group) => isType(group) && isState(group)),
+          () => value,
+        ),
       ),
     },
     ...(ages.length === 0

@@ -49,9 +49,14 @@ export interface InstanceFilter extends Partial<
 > {
   /** What the name, the user or the id begins with, in any case of ASCII letters. */
   readonly startsWith?: string
-  /** Only those of which a copy fails that is kept up: those that stand still are not among them. */
-  readonly isFailing?: true
+  readonly sync?: SyncTrouble
 }
+
+/**
+ * What keeps copies from being kept up, other than somebody's will. `failing`: a copy fails that is kept up, so nothing
+ * that stands still is among them. `attention`: those, and all that need re-authentication.
+ */
+export type SyncTrouble = 'failing' | 'attention'
 
 /** `id` is the order in which instances were created; `name` is without regard to the case of ASCII letters. */
 export interface InstanceOrder {

@@ -38,8 +38,10 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
     await connect('gong', 'Contoso of Fabrikam', 'fabrikam', 'upstream_failed')
     await connect('gong', 'Tallow calls', 'tallow', null)
     await connect('jira', 'Tallow issues of the north', 'tallow', null)
+    await connect('stripe', 'Northwind payments', 'northwind', 'upstream_timeout')
+    await connect('slack', 'Northwind chat', 'northwind', null)
     const reason = { code: 'grant_refused', detail: 'invalid_grant', since: 0, upstreamStatus: 400 }
-    for (const name of ['Tallow calls', 'Tallow issues of the north'])
+    for (const name of ['Tallow calls', 'Tallow issues of the north', 'Northwind chat'])
       await world.service.service.store.instances.setState(ids.get(name) ?? '', {
         from: ['active'],
         to: 'auth_error',
@@ -107,6 +109,49 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
     await page.context().close()
   })
 
+  test.for(SIZES)('have one list, failing or refused, at $width', async (size) => {
+    const { width, colorScheme } = size
+    const { page, faults } = await world.enter('/overview', {
+      viewport: { width, height: 800 },
+      colorScheme,
+    })
+    const states = page.getByRole('list', { name: 'Accounts by state' })
+    await states.getByRole('link', { name: 'Needs attention 9' }).waitFor()
+    const card = page.getByRole('region', { name: 'Failing and refused together' })
+    const told = card.getByRole('listitem')
+    await told.first().waitFor()
+    const lines = (await told.allInnerTexts()).map((each) =>
+      each
+        .split('\n')
+        .filter((line) => line !== '')
+        .slice(-2),
+    )
+    expect(lines).toEqual([
+      [
+        '2 accounts of northwind need attention one user',
+        '1 with failing syncs, 1 that needs re-authentication: Northwind payments, Northwind chat',
+      ],
+      [
+        '4 accounts of gong need attention',
+        '3 with failing syncs, 1 that needs re-authentication: Contoso of Fabrikam, Fabrikam calls, Contoso calls, Tallow calls',
+      ],
+    ])
+    await expectAccessible(page)
+    await screenshot(page, `customer-attention-${width}`)
+    await card.getByRole('link', { name: '2 accounts of northwind' }).click()
+    await page.getByText('2 accounts of your users at third parties, filtered').waitFor()
+    expect(new URL(page.url()).search).toBe('?external_user_id=northwind&sync=attention')
+    await page
+      .getByRole('combobox', { name: 'Syncs' })
+      .getByText('Needs attention (2)')
+      .waitFor({ state: 'attached' })
+    for (const name of ['Northwind payments', 'Northwind chat'])
+      await page.getByRole('link', { name, exact: true }).waitFor()
+    await screenshot(page, `accounts-attention-${width}`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test.for(SIZES)(
     'are told at the page of one of them, and on the overview at $width',
     async (size) => {
@@ -150,6 +195,13 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
         [
           'Tallow calls',
           ['Tallow issues of the north, another account of this user, needs re-authentication.'],
+        ],
+        [
+          'Northwind chat',
+          [
+            'All accounts of this user that need attention',
+            'Northwind payments, another account of this user, is failing.',
+          ],
         ],
       ] as const) {
         await page.goto(`${world.service.url}/console/instances/${ids.get(name)}`)

@@ -46,13 +46,18 @@ export function syncFailures(store: () => Store): void {
     await all.put(failing(made[0].id))
     await all.put(failing(made[0].id, { entity: 'users' }))
     for (const { id } of [made[1], made[3], made[4]]) await all.put(failing(id))
-    const isFailing = true as const
-    const { rows } = await instances.list(owner, { isFailing, limit: 10 })
+    const sync = 'failing'
+    const { rows } = await instances.list(owner, { sync, limit: 10 })
     expect(rows.map(({ id }) => id)).toEqual([made[0].id, made[1].id].toSorted())
-    const active = await instances.list(owner, { isFailing, state: 'active', limit: 10 })
+    const active = await instances.list(owner, { sync, state: 'active', limit: 10 })
     expect(active.rows.map(({ id }) => id)).toEqual([made[0].id])
-    const { groups } = await instances.count(owner, { isFailing })
+    const { groups } = await instances.count(owner, { sync })
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    // What needs re-authentication needs attention as well, what somebody disabled does not.
+    const attention = await instances.list(owner, { sync: 'attention', limit: 10 })
+    expect(attention.rows.map(({ id }) => id)).toEqual(
+      [made[0].id, made[1].id, made[3].id].toSorted(),
+    )
   })
 
   test('an instance that there is not has none, and one that is deleted loses them', async () => {

@@ -129,6 +129,8 @@ test('copies that fail are told by instance, the last to begin first', async () 
         ],
       },
     ],
+    in_two_ways: [],
+    whole: true,
     counted: 2,
   })
 })
@@ -165,6 +167,17 @@ test('many with one cause are counted, and hide no other one', async () => {
     ],
     // What fails as it does for other users is no matter of one of them.
     users: [],
+    // What fails for one user while another account of it is refused has one line for both.
+    in_two_ways: [
+      {
+        external_user_id: 'user-1',
+        connector_type: null,
+        failing: 2,
+        needs_reauthentication: 1,
+        first: [{ name: 'jira' }, { name: 'gong', state: 'active' }, { state: 'auth_error' }],
+      },
+      { external_user_id: null, connector_type: 'gong', failing: 11, needs_reauthentication: 1 },
+    ],
     // One that stands still does not fail.
     counted: 12,
   })

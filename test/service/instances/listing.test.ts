@@ -91,7 +91,12 @@ describe('the listing of instances', () => {
     expect(failing.data.map(({ id }) => id)).toEqual([instanceId])
     expect(failing.meta).toMatchObject({
       total: 1,
-      facets: { sync: [{ value: 'failing', count: 1 }] },
+      facets: {
+        sync: [
+          { value: 'attention', count: 1 },
+          { value: 'failing', count: 1 },
+        ],
+      },
     })
     expect((await list('connector_type=jira&counts=true')).meta).toMatchObject({
       facets: { sync: [] },

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { FAILING, STATES } from '../../../display/account-states.ts'
+import { ATTENTION, FAILING, STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -211,7 +211,11 @@ function Filters(props: {
       <Select
         label="Syncs"
         value={wanted.sync}
-        options={[ANY, counted('sync', 'failing', FAILING.label)]}
+        options={[
+          ANY,
+          counted('sync', 'attention', ATTENTION.label),
+          counted('sync', 'failing', FAILING.label),
+        ]}
         choose={(sync) => show({ sync })}
       />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />

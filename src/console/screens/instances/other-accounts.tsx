@@ -5,6 +5,7 @@ import type { Instance, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
+import { troubleIn } from '../overview/together.tsx'
 
 const LIST = '/integrations/connectors'
 const NAMED = 5
@@ -24,10 +25,14 @@ export function OtherAccounts(props: {
     { connector_type: type, counts: 'true', limit: '1' },
     { kept: true },
   )
-  const { total = 0, facets } = ofType.kind === 'ready' ? ofType.value.meta : {}
-  const failingOfType = facets?.sync[0]?.count ?? 0
+  const meta = ofType.kind === 'ready' ? ofType.value.meta : null
+  const total = meta?.total ?? 0
+  const failingOfType = troubleIn(meta, 'failing')
   const isVendor = isFailing && isMostOf(failingOfType, total)
   if (failing.count + waiting.count === 0 && !isVendor) return null
+  // Neither of the two lists has them all.
+  const isInTwoWays =
+    failing.count + Number(isFailing) > 0 && waiting.count + Number(state === 'auth_error') > 0
   return (
     <section className="notice" aria-label="Other accounts">
       {isVendor ? (
@@ -40,6 +45,13 @@ export function OtherAccounts(props: {
       ) : null}
       <OthersLine of={waiting} words={['needs re-authentication', 'need re-authentication']} />
       <OthersLine of={failing} words={['is failing', 'are failing']} />
+      {isInTwoWays ? (
+        <p>
+          <Link to={addressOf('/instances', { external_user_id: user, sync: 'attention' })}>
+            All accounts of this user that need attention
+          </Link>
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -15,7 +15,7 @@ import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.t
 import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { countOf, Names, someOf, UserIcon, WhoseOf } from './together.tsx'
+import { countOf, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
 
 const LIST = '/integrations/connectors'
 const SHOWN = 5
@@ -33,7 +33,7 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
     { kept: true },
   )
   const failing = counts.kind === 'ready' ? counts.value.meta : null
-  const total = meta.facets?.sync[0]?.count ?? 0
+  const total = troubleIn(meta, 'failing')
   return (
     <Card title="Failing syncs">
       <Loaded of={answer}>

@@ -1,6 +1,6 @@
 // The first screen: how the accounts do, what needs a person, which copies are behind, and what has happened in a day.
 import type { ReactNode } from 'react'
-import { STATES } from '../../../display/account-states.ts'
+import { ATTENTION, STATES } from '../../../display/account-states.ts'
 import type { InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
@@ -14,7 +14,8 @@ import { Day } from './day.tsx'
 import { Failing } from './failing.tsx'
 import { NeedsPerson } from './needs-person.tsx'
 import { Period, periodIn } from './period.tsx'
-import { Row } from './together.tsx'
+import { InTwoWays } from './in-two-ways.tsx'
+import { Row, troubleIn } from './together.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -51,6 +52,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
           ) : (
             <>
               <States meta={meta} />
+              <InTwoWays />
               <div className="home-pair">
                 <NeedsPerson meta={meta} />
                 <Failing meta={meta} />
@@ -70,7 +72,8 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
 
 function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   const counted = new Map((meta.facets?.state ?? []).map(({ value, count }) => [value, count]))
-  const failing = meta.facets?.sync[0]?.count ?? 0
+  const failing = troubleIn(meta, 'failing')
+  const attention = troubleIn(meta, 'attention')
   // What needs somebody comes first; of what is not there, nothing is told.
   const states = Object.entries(STATES)
     .map(([state, text]) => ({ state, ...text, count: counted.get(state) ?? 0 }))
@@ -79,6 +82,15 @@ function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   return (
     <ul className="figures" aria-label="Accounts by state">
       <Figure words="Accounts" count={meta.total ?? 0} to={addressOf('/instances')} tone="all" />
+      {/* Of one kind only, its own figure leads to the same list. */}
+      {failing === 0 || attention === failing ? null : (
+        <Figure
+          words={ATTENTION.label}
+          count={attention}
+          to={addressOf('/instances', { sync: 'attention' })}
+          tone="bad"
+        />
+      )}
       {failing === 0 ? null : (
         <Figure
           words="Accounts with failing syncs"

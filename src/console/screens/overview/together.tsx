@@ -39,6 +39,14 @@ export function countOf(meta: InstancePage['meta'] | null, type: string): number
   return meta?.facets?.connector_type.find(({ value }) => value === type)?.count ?? null
 }
 
+/** Accounts that fail, or need attention for whatever reason; 0: there are none, or they are not counted. */
+export function troubleIn(
+  meta: InstancePage['meta'] | null | undefined,
+  trouble: 'failing' | 'attention',
+): number {
+  return meta?.facets?.sync.find(({ value }) => value === trouble)?.count ?? 0
+}
+
 export function UserIcon(): ReactNode {
   return (
     <span className="user-icon">

@@ -93,13 +93,17 @@ export class Instances extends StoreGroup implements InstanceStore {
     return { groups: [...groups.values()], isWhole }
   }
 
-  #found(owner: Owner, { startsWith, isFailing, ...wanted }: InstanceFilter) {
+  #found(owner: Owner, { startsWith, sync, ...wanted }: InstanceFilter) {
     const where = matching<'connector_instance'>([visibleTo(owner), wanted])
     let query = this.db.selectFrom('connector_instance').where(where)
-    if (isFailing === true)
-      query = query
-        .where('state', 'not in', STANDING_STILL)
-        .where(sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`)
+    if (sync !== undefined)
+      query = query.where((eb) => {
+        const fails = eb.and([
+          eb('state', 'not in', STANDING_STILL),
+          sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`,
+        ])
+        return sync === 'failing' ? fails : eb.or([fails, eb('state', '=', 'auth_error')])
+      })
     if (startsWith === undefined) return query
     const from = asciiLower(startsWith)
     // The last character that there is: what begins with the text lies before it.
