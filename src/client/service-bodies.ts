@@ -1383,6 +1383,10 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'waiting' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+  /** That are or were kept. */
+  readonly copies: number
+  /** Of these, so many are paused by somebody; 0 where the instance stands still. */
+  readonly paused: number
   /** The copy that is oldest, or was never read as a whole; null: none is kept up. */
   readonly furthest_behind: null | {
     readonly entity: string
@@ -1407,6 +1411,8 @@ export interface ConsoleFailingSyncs {
       readonly failures: number
       readonly failed_at: string
     }[]
+    /** Entities that are read below one of these, and wait for it. */
+    readonly waiting: readonly string[]
   }[]
   /** Of most accounts first. */
   readonly causes: readonly {
@@ -1444,6 +1450,8 @@ export interface ConsoleFailingSyncs {
       readonly code: string
       readonly detail: string
       readonly since: string
+      /** Entities that are read below one of these, and wait for it. */
+      readonly waiting: readonly string[]
     }[]
   }[]
   /** Users and connectors of whom some accounts fail and others need re-authentication, users first, at most 20. */

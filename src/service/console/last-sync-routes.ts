@@ -8,7 +8,7 @@ import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, json, type Route, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
-import type { InstanceRow } from '../store/instances.ts'
+import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncFailureRow } from '../store/sync-failures.ts'
 import type { Syncs } from '../sync/syncs.ts'
@@ -16,7 +16,7 @@ import { ownerOf } from '../tokens/principal.ts'
 
 export interface LastSyncPorts {
   readonly rows: Rows
-  readonly syncs: Pick<Syncs, 'status'>
+  readonly syncs: Pick<Syncs, 'status' | 'waitingBelow'>
   readonly store: Pick<Store, 'instances' | 'syncFailures'>
 }
 
@@ -46,6 +46,11 @@ const LAST_SYNC = s.open({
   },
   running: { type: 'boolean' },
   last_synced_at: { type: ['string', 'null'] },
+  copies: { type: 'integer', description: 'That are or were kept.' },
+  paused: {
+    type: 'integer',
+    description: 'Of these, so many are paused by somebody; 0 where the instance stands still.',
+  },
   furthest_behind: {
     ...s.orNull(s.open({ entity: { type: 'string' }, synced_at: s.TIME_OR_NULL })),
     description: 'The copy that is oldest, or was never read as a whole; null: none is kept up.',
@@ -64,6 +69,11 @@ const FAILING = s.open({
       failures: { type: 'integer' },
       failed_at: s.TIME,
     }),
+  },
+  waiting: {
+    type: 'array',
+    description: 'Entities that are read below one of these, and wait for it.',
+    items: { type: 'string' },
   },
 })
 
@@ -95,6 +105,11 @@ const OF_USER = s.open({
     items: s.open({
       ...s.each(['connector_id', 'connector_type', 'name', 'code', 'detail'], { type: 'string' }),
       since: s.TIME,
+      waiting: {
+        type: 'array',
+        description: 'Entities that are read below one of these, and wait for it.',
+        items: { type: 'string' },
+      },
     }),
   },
 })
@@ -192,7 +207,16 @@ const TOLD_ALIKE = 5
 /** Instances that a cause is told with. */
 const NAMED = 5
 
-const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) => {
+const failingSyncs: Handler<LastSyncPorts> = async ({ store, syncs }, { principal }) => {
+  const waitingOf = ({ row, copies }: Failing): readonly string[] => {
+    try {
+      return syncs.waitingBelow(row, new Set(copies.map(({ entity }) => entity)))
+    } catch (error) {
+      // Of a connector that is not loaded here it is only known what fails.
+      if (UNTOLD.some((code) => isConnectorError(error, code))) return []
+      throw error
+    }
+  }
   const owner = ownerOf(principal)
   const latest = {
     order: { by: 'updatedAt', isDescending: true },
@@ -216,10 +240,12 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) =>
     data: failing
       .filter((each) => told.has(each))
       .slice(0, TOLD)
-      .map(shownFailing),
+      .map((each) => shownFailing(each, waitingOf(each))),
     causes: alike.flatMap(shownCause).toSorted((a, b) => b.accounts - a.accounts),
     users: illTogether(failing, illOf)
-      .flatMap((each) => (each.kind === 'user' ? [shownUser(each.user, each.those)] : []))
+      .flatMap((each) =>
+        each.kind === 'user' ? [shownUser(each.user, each.those, waitingOf)] : [],
+      )
       .slice(0, TOLD),
     in_two_ways: illInTwoWays(
       failing.map(({ row }) => row),
@@ -249,7 +275,11 @@ function illOf({ row, first }: Failing): Ill {
 }
 
 /** `those`: the last to begin first. */
-function shownUser(user: string, those: readonly Failing[]): JsonObject {
+function shownUser(
+  user: string,
+  those: readonly Failing[],
+  waitingOf: (each: Failing) => readonly string[],
+): JsonObject {
   return {
     external_user_id: user,
     accounts: those.length,
@@ -258,13 +288,14 @@ function shownUser(user: string, those: readonly Failing[]): JsonObject {
     first: those
       .slice(-NAMED)
       .toReversed()
-      .map(({ row, first }) => ({
-        connector_id: row.id,
-        connector_type: row.connectorType,
-        name: row.name,
-        code: first.code,
-        detail: first.detail,
-        since: timeText(first.since),
+      .map((each) => ({
+        connector_id: each.row.id,
+        connector_type: each.row.connectorType,
+        name: each.row.name,
+        code: each.first.code,
+        detail: each.first.detail,
+        since: timeText(each.first.since),
+        waiting: waitingOf(each),
       })),
   }
 }
@@ -290,7 +321,7 @@ function lastOf(those: readonly Failing[]): number {
   return Math.max(...those.flatMap(({ copies }) => copies.map(({ failedAt }) => failedAt)))
 }
 
-function shownFailing({ row, copies }: Failing): JsonObject {
+function shownFailing({ row, copies }: Failing, waiting: readonly string[]): JsonObject {
   return {
     connector_id: row.id,
     connector_type: row.connectorType,
@@ -305,6 +336,7 @@ function shownFailing({ row, copies }: Failing): JsonObject {
       failures,
       failed_at: timeText(failedAt),
     })),
+    waiting,
   }
 }
 
@@ -340,6 +372,10 @@ function summary(
       ({ run, nextRunAtMs, state }) => run !== null && nextRunAtMs === null && state !== 'paused',
     ),
     last_synced_at: times.length === 0 ? null : timeText(Math.max(...times)),
+    copies: entities.length,
+    paused: STANDING_STILL.includes(account)
+      ? 0
+      : entities.filter(({ state }) => state === 'paused').length,
     furthest_behind: furthestBehind(entities),
   }
 }

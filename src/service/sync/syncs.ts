@@ -238,6 +238,21 @@ export class Syncs {
     }
   }
 
+  /** Entities that are kept up below one of those that fail, and so wait for it; by the manifest and the settings alone. */
+  waitingBelow(row: InstanceRow, failing: ReadonlySet<string>): readonly string[] {
+    const known = this.#entitiesOf(row)
+    const isKept = (entity: SyncedEntity): boolean => this.#settingOf(row, entity).isEnabled
+    const waits = (entity: SyncedEntity, seen: ReadonlySet<string>): boolean => {
+      const above = known.get(entity.sync.parent?.entity ?? '')
+      // Below what is paused, that is what is waited for.
+      if (above === undefined || seen.has(above.name) || !isKept(above)) return false
+      return failing.has(above.name) || waits(above, new Set([...seen, above.name]))
+    }
+    return [...known.values()]
+      .filter((entity) => !failing.has(entity.name) && isKept(entity))
+      .flatMap((entity) => (waits(entity, new Set([entity.name])) ? [entity.name] : []))
+  }
+
   intervalMs(row: InstanceRow, name: string): number {
     const sync = this.#entitiesOf(row).get(name)?.sync ?? { everyMs: null }
     return this.#settingOf(row, { name, sync }).intervalMs

@@ -37,6 +37,8 @@ test('an instance that is read for the first time, one that is switched off, and
         state: 'initial',
         running: false,
         last_synced_at: null,
+        copies: 5,
+        paused: 0,
         furthest_behind: { entity: 'users', synced_at: null },
       },
       {
@@ -45,8 +47,25 @@ test('an instance that is read for the first time, one that is switched off, and
         state: 'paused',
         running: false,
         last_synced_at: null,
+        copies: 5,
+        // Nobody has paused it: it stands still.
+        paused: 0,
         furthest_behind: null,
       },
+    ],
+  })
+})
+
+test('copies that somebody has paused are counted', async () => {
+  const [all, one] = [await world.connect('gong'), await world.connect('gong')]
+  await world.call('PATCH', `/v1/integrations/connectors/${all}`, { sync: { enabled: false } })
+  await world.call('PATCH', `/v1/integrations/connectors/${one}`, {
+    sync: { entities: { calls: { enabled: false } } },
+  })
+  expect(await ask('GET', `/last-syncs?connector_ids=${all},${one}`)).toMatchObject({
+    data: [
+      { connector_id: all, state: 'paused', copies: 5, paused: 5 },
+      { connector_id: one, state: 'initial', copies: 5, paused: 1 },
     ],
   })
 })
@@ -86,6 +105,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         name: 'jira',
         ...about,
         copies: [copy('issues', '09:00')],
+        waiting: ['issue_comments', 'issue_worklogs'],
       },
       {
         connector_id: older,
@@ -93,6 +113,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         name: 'gong',
         ...about,
         copies: [copy('users', '08:00'), copy('calls', '08:30')],
+        waiting: [],
       },
     ],
     causes: [
@@ -124,8 +145,20 @@ test('copies that fail are told by instance, the last to begin first', async () 
         since: '2026-11-01T08:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
         first: [
-          { connector_id: older, connector_type: 'gong', name: 'gong', ...told('08:00') },
-          { connector_id: newer, connector_type: 'jira', name: 'jira', ...told('09:00') },
+          {
+            connector_id: older,
+            connector_type: 'gong',
+            name: 'gong',
+            ...told('08:00'),
+            waiting: [],
+          },
+          {
+            connector_id: newer,
+            connector_type: 'jira',
+            name: 'jira',
+            ...told('09:00'),
+            waiting: ['issue_comments', 'issue_worklogs'],
+          },
         ],
       },
     ],

@@ -169,6 +169,13 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
             <ErrorCode of={those[0]?.code ?? ''} />
           </p>
         ))}
+        {first.map(({ connector_id: id, name, waiting }) =>
+          waiting.length === 0 ? null : (
+            <p className="fine" key={id}>
+              <Waiting of={waiting} /> ({plainText(name)})
+            </p>
+          ),
+        )}
         <p className="fine">
           {accounts > first.length
             ? `${(accounts - first.length).toLocaleString('en')} more of them fail. `
@@ -221,6 +228,11 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
             )}
           </p>
         ))}
+        {account.waiting.length === 0 ? null : (
+          <p className="fine">
+            <Waiting of={account.waiting} />
+          </p>
+        )}
         {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
           acts === null ? null : (
             <p className="fine" key={acts}>
@@ -231,6 +243,15 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
         )}
       </div>
     </li>
+  )
+}
+
+/** What is read below copies that fail. */
+function Waiting({ of: entities }: { readonly of: readonly string[] }): ReactNode {
+  return (
+    <>
+      {entities.length === 1 ? 'Waits' : 'Wait'} for what fails: <code>{entities.join(', ')}</code>
+    </>
   )
 }
 

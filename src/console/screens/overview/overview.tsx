@@ -1,10 +1,11 @@
 // The first screen: how the accounts do, what needs a person, which copies are behind, and what has happened in a day.
-import type { ReactNode } from 'react'
-import { ATTENTION, STATES } from '../../../display/account-states.ts'
+import { Fragment, type ReactNode } from 'react'
+import { type AccountState, ATTENTION, STATES } from '../../../display/account-states.ts'
 import type { InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
@@ -59,7 +60,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
               </div>
               <Period value={periodIn(query)}>
                 <Day>
-                  <Lagging of={lagging} />
+                  <Lagging of={lagging} disabled={countOfState(meta, 'disabled')} />
                 </Day>
               </Period>
             </>
@@ -112,6 +113,10 @@ function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   )
 }
 
+function countOfState(meta: InstancePage['meta'], state: AccountState): number {
+  return meta.facets?.state.find(({ value }) => value === state)?.count ?? 0
+}
+
 function Figure(props: {
   readonly words: string
   readonly count: number
@@ -138,7 +143,8 @@ function isFirstReading({ sync }: AccountSync): boolean {
 }
 
 /** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
-function Lagging({ of: answer }: { readonly of: Answer<Behind> }): ReactNode {
+function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number }): ReactNode {
+  const { of: answer, disabled } = props
   if (answer.kind === 'loading') return null
   return (
     <Card title="Copies furthest behind" to={addressOf('/sync')}>
@@ -164,6 +170,7 @@ function Lagging({ of: answer }: { readonly of: Answer<Behind> }): ReactNode {
                     ))}
                 </ul>
               )}
+              <NotKeptUp rows={rows} isAll={isAll} disabled={disabled} />
               <p className="quiet">
                 {first === 0
                   ? ''
@@ -181,5 +188,43 @@ function Lagging({ of: answer }: { readonly of: Answer<Behind> }): ReactNode {
         }}
       </Loaded>
     </Card>
+  )
+}
+
+/** What is behind because somebody wanted it so: it is in no list of this screen. */
+function NotKeptUp(props: {
+  readonly rows: readonly AccountSync[]
+  readonly isAll: boolean
+  readonly disabled: number
+}): ReactNode {
+  const { rows, isAll, disabled } = props
+  const paused = rows.filter(({ sync }) => sync.paused > 0)
+  if (paused.length + disabled === 0) return null
+  return (
+    <p className="fine">
+      {paused.length === 0 ? null : (
+        <>
+          Paused by somebody{isAll ? '' : ', of those that were looked at'}:{' '}
+          {paused.slice(0, SHOWN).map(({ instance: { id, name }, sync }, index) => (
+            <Fragment key={id}>
+              {index === 0 ? '' : ', '}
+              <Link to={addressOf('/sync', { instance: id })}>{plainText(name)}</Link>
+              {sync.paused === sync.copies ? '' : ` (${sync.paused} of ${sync.copies} copies)`}
+            </Fragment>
+          ))}
+          {paused.length > SHOWN ? ` and ${(paused.length - SHOWN).toLocaleString('en')} more` : ''}
+          .{' '}
+        </>
+      )}
+      {disabled === 0 ? null : (
+        <>
+          <Link to={addressOf('/instances', { state: 'disabled' })}>
+            {disabled === 1 ? 'One account' : `${disabled.toLocaleString('en')} accounts`}
+          </Link>{' '}
+          {disabled === 1 ? 'is' : 'are'} disabled: nothing of {disabled === 1 ? 'it' : 'them'} is
+          kept up.
+        </>
+      )}
+    </p>
   )
 }

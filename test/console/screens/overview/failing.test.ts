@@ -53,9 +53,10 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     // Two reasons are two, also with one code; who acts on them is told once.
     const single = failing.getByRole('listitem').filter({ hasText: 'Alone' })
     const reasons = (await single.innerText()).split('\n').filter((line) => line !== '')
-    expect(reasons.slice(-3).map((line) => line.replace(/ since .*?: /, ': '))).toEqual([
+    expect(reasons.slice(-4).map((line) => line.replace(/ since .*?: /, ': '))).toEqual([
       'issues: Gong: calls.list failed upstream_failed Held back: users',
       'projects: Jira: projects.list failed (status 404) upstream_failed',
+      'Wait for what fails: issue_comments, issue_worklogs',
       expect.stringMatching(/^Who acts: the third party\./),
     ])
     await failing.getByRole('link', { name: 'All 5 accounts with failing syncs' }).waitFor()
@@ -130,6 +131,8 @@ describe.skipIf(chromium === null)('failing syncs', () => {
         connector_id,
         state: ['initial', 'error', 'suspicious'][index] ?? 'ready',
         running: false,
+        copies: 6,
+        paused: index === 2 ? 1 : 0,
         last_synced_at: new Date().toISOString(),
         furthest_behind: {
           entity: 'calls',
@@ -142,6 +145,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     const card = page.getByRole('region', { name: 'Copies furthest behind' })
     await card.getByText('One account has a copy that is read for the first time.').waitFor()
     await card.getByText('Accounts whose syncs fail are told above.').waitFor()
+    await card.getByText(/^Paused by somebody: \w+( \d)? \(1 of 6 copies\)\./).waitFor()
     const told = await card.getByRole('listitem').locator('.fine').allInnerTexts()
     // There are as many accounts as the tests before have connected.
     expect(told.slice(-3)).toEqual([
