@@ -30,6 +30,15 @@ export function FailingBadge({ id }: { readonly id: string }): ReactNode {
   )
 }
 
+/** Somebody has paused all of its copies. */
+export function PausedBadge({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Link className="badge off" to={addressOf('/sync', { instance: id })}>
+      Paused
+    </Link>
+  )
+}
+
 /** Where an entry leads somewhere as a whole; what works is not told: it is most of them. */
 export function AccountMark(props: {
   readonly state: Instance['state']

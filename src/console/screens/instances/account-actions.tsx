@@ -23,7 +23,7 @@ export function useAccountActions(
   const task = useTask()
   const { busy, problem, run } = task
   const [news, setNews] = useState<string | null>(null)
-  const [asking, setAsking] = useState<'delete' | 'rename' | 'link' | null>(null)
+  const [asking, setAsking] = useState<'delete' | 'disable' | 'rename' | 'link' | null>(null)
   if (instance === null) return { buttons: undefined, notes: null }
   const path = instancePath(id)
   const close = (): void => setAsking(null)
@@ -86,7 +86,8 @@ export function useAccountActions(
                 words: 'Disable',
                 icon: <Ban size={15} />,
                 needs: 'connecting',
-                act: () => void change({ enabled: false }),
+                isDangerous: true,
+                act: () => setAsking('disable'),
               }
             : {
                 words: 'Enable',
@@ -123,6 +124,21 @@ export function useAccountActions(
           </p>
         </Question>
       ) : null}
+      {asking === 'disable' ? (
+        <Question
+          title={`Disable ${plainText(instance.name)}?`}
+          close={close}
+          task={task}
+          answers={[
+            { words: 'Disable', look: 'danger', act: () => void change({ enabled: false }) },
+          ]}
+        >
+          <p>
+            Its operations and searches are refused, and its copies are not kept up, until somebody
+            enables it again. Nothing is deleted: credentials, copies and logs stay.
+          </p>
+        </Question>
+      ) : null}
       {asking === 'link' ? <ConnectLinkDialog instance={instance} close={close} /> : null}
       {asking === 'rename' ? (
         <Rename
@@ -135,6 +151,27 @@ export function useAccountActions(
     </>
   )
   return { buttons, notes }
+}
+
+/** The way out of "disabled", where that is told. */
+export function EnableButton(props: {
+  readonly instance: Instance
+  readonly done: () => void
+}): ReactNode {
+  const { busy, problem, run } = useTask()
+  const enable = (): Promise<void> =>
+    run(async () => {
+      await call('PATCH', instancePath(props.instance.id), { body: { enabled: true } })
+      props.done()
+    })
+  return (
+    <>
+      <Button needs="connecting" disabled={busy} onClick={() => void enable()}>
+        {busy ? 'Working …' : 'Enable'}
+      </Button>
+      <ProblemNotice problem={problem} />
+    </>
+  )
 }
 
 function Rename(props: {

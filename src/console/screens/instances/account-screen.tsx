@@ -1,5 +1,6 @@
 // A screen about one account, with the head that all of them have: whose it is, how it does, what can be done with it.
 import { type ReactNode, useEffect } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -11,7 +12,7 @@ import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { forgetAccount, recentAccounts, rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { FailingBadge, StateBadge } from '../../parts/state-badge.tsx'
+import { FailingBadge, PausedBadge, StateBadge } from '../../parts/state-badge.tsx'
 import { addressOf, goTo } from '../../place.tsx'
 import { useAccountActions } from './account-actions.tsx'
 import './account-screen.css'
@@ -88,7 +89,7 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   const user = plainText(account.external_user_id)
   return (
     <>
-      <StateBadge state={account.state} /> <Failing id={account.id} />
+      <StateBadge state={account.state} /> <Syncs of={account} />
       <span>{account.connector_type}</span>
       <span className="unseen">, user </span>
       <span className="cut" title={user}>
@@ -98,11 +99,14 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   )
 }
 
-/** Where syncs fail, the state of the credentials alone would tell that all is well. */
-function Failing({ id }: { readonly id: string }): ReactNode {
+/** Where syncs fail or are paused, the state of the credentials alone would tell that all is well. */
+function Syncs({ of: { id, state } }: { readonly of: Instance }): ReactNode {
   const answer = useGet<All<LastSync>>('/last-syncs', { connector_ids: id }, { kept: true })
-  if (answer.kind !== 'ready' || answer.value.data[0]?.state !== 'error') return null
-  return <FailingBadge id={id} />
+  const [last] = answer.kind === 'ready' ? answer.value.data : []
+  if (last?.state === 'error') return <FailingBadge id={id} />
+  // Of another moment than the account, the two together would tell what never was.
+  const isPaused = last?.state === 'paused' && last.account_state === state
+  return isPaused && STATES[state].isSynchronized ? <PausedBadge id={id} /> : null
 }
 
 function Choose({ view }: { readonly view: AccountView }): ReactNode {

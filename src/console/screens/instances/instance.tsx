@@ -16,6 +16,7 @@ import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountAccess } from './access.tsx'
+import { EnableButton } from './account-actions.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
 import { FailingCopies } from '../sync/failing-copies.tsx'
@@ -29,6 +30,11 @@ import './instances.css'
 /** What was done on another screen that led here, by the word in the query. */
 const DONE: Readonly<Record<string, string>> = {
   reconnected: 'Re-authenticated: the new credentials are in place.',
+}
+
+interface OfAccount {
+  readonly instance: Instance
+  readonly reload: () => void
 }
 
 export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
@@ -46,7 +52,7 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
         ) : (
           <ExactTimes>
             <News of={done} />
-            <Overview instance={instance} />
+            <Overview instance={instance} reload={reload} />
           </ExactTimes>
         )
       }
@@ -54,12 +60,12 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
   )
 }
 
-function Overview({ instance }: { readonly instance: Instance }): ReactNode {
+function Overview({ instance, reload }: OfAccount): ReactNode {
   const copies = useCopies(instance.id)
   return (
     <div className="sides account-overview">
       <div>
-        <State instance={instance} copies={copies} />
+        <State instance={instance} copies={copies} reload={reload} />
         <OtherAccounts instance={instance} isFailing={failingOf(copies).length > 0} />
         <Copies instance={instance} of={copies} />
         <Activity
@@ -86,8 +92,8 @@ function failingOf(copies: CopiesAnswer): readonly string[] {
 }
 
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
-function State(props: { readonly instance: Instance; readonly copies: CopiesAnswer }): ReactNode {
-  const { instance, copies } = props
+function State(props: OfAccount & { readonly copies: CopiesAnswer }): ReactNode {
+  const { instance, copies, reload } = props
   const isSynchronized = STATES[instance.state].isSynchronized
   const failing = (
     <FailingCopies
@@ -101,7 +107,7 @@ function State(props: { readonly instance: Instance; readonly copies: CopiesAnsw
   if (!isSynchronized)
     return (
       <>
-        <Credentials of={instance} />
+        <Credentials instance={instance} reload={reload} />
         {failing}
       </>
     )
@@ -110,17 +116,18 @@ function State(props: { readonly instance: Instance; readonly copies: CopiesAnsw
   return (
     <>
       {failing}
-      <Credentials of={instance} />
+      <Credentials instance={instance} reload={reload} />
     </>
   )
 }
 
-function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
+function Credentials({ instance, reload }: OfAccount): ReactNode {
   const { state, state_reason: reason, last_checked_at: checkedAt } = instance
   const who = reason && whoActs(reason.code)
   return (
     <section className={`notice state ${STATES[state].tone}`} aria-label="State">
       <p>{stateInWords(instance)}</p>
+      {state === 'disabled' ? <EnableButton instance={instance} done={reload} /> : null}
       {reason === null ? null : (
         <p className="fine">
           {reason.detail} · since <Time at={reason.since} />
@@ -225,7 +232,7 @@ function MethodTitle(props: { readonly type: string; readonly method: string }):
   return methods?.find(({ name }) => name === props.method)?.title ?? props.method
 }
 
-function Settings(props: { readonly instance: Instance; readonly reload: () => void }): ReactNode {
+function Settings(props: OfAccount): ReactNode {
   const { instance, reload } = props
   const [isOpen, setOpen] = useState(false)
   const [news, setNews] = useNews<string | null>(null)

@@ -12,6 +12,7 @@ import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords } from '../../parts/state-badge.tsx'
 import { ExactTimes } from '../../parts/values.tsx'
+import { EnableButton } from '../instances/account-actions.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
 import { AllSyncs } from './all-syncs.tsx'
 import { CopyRow } from './copy-row.tsx'
@@ -123,6 +124,9 @@ function Copies(props: {
                   Nothing is synchronized. {stateInWords(instance)}{' '}
                   <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
                 </p>
+                {instance.state === 'disabled' ? (
+                  <EnableButton instance={instance} done={reloadAccount} />
+                ) : null}
               </div>
             ) : null}
             <ExactTimes>
