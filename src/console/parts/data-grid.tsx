@@ -36,6 +36,8 @@ export interface GridColumn<Row> {
   /** What stands in the cell; absent: the value as text, moments in local time. */
   readonly show?: (row: Row) => ReactNode
   readonly isNumber?: boolean
+  /** How many letters it has room for at first; absent: those that its texts have. */
+  readonly letters?: number
 }
 
 export interface DataGridProps<Row> {
@@ -424,12 +426,14 @@ function compare(a: unknown, b: unknown): number {
   return BY_WORDS.compare(textOf(a as Json), textOf(b as Json))
 }
 
-function widthOf<Row>({ title, value, show }: GridColumn<Row>, rows: readonly Row[]): number {
-  const lengths = rows.slice(0, WIDTHS.looked).map((row) => {
+function widthOf<Row>(column: GridColumn<Row>, rows: readonly Row[]): number {
+  const { title, value, show, letters } = column
+  const looked = letters === undefined ? rows.slice(0, WIDTHS.looked) : []
+  const lengths = looked.map((row) => {
     const text = localMoment(value(row)) ?? show?.(row) ?? textOf(value(row))
     return typeof text === 'string' ? text.length : 16
   })
-  const longest = Math.max(title.length + 2, ...lengths)
+  const longest = Math.max(title.length + 2, letters ?? 0, ...lengths)
   const px = WIDTHS.around + longest * WIDTHS.perLetter
   return Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, px)))
 }
