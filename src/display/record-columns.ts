@@ -53,6 +53,13 @@ export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] 
     .map(([title, { path }]) => ({ title, path }))
 }
 
+/** Whether a column has what people copy, and what is of no use when it is cut. */
+export function isCopied(title: string): boolean {
+  return COPIED.test(title)
+}
+
+const COPIED = /^(?:.*[._])?(?:id|key|instance)$/
+
 /** The value at a column's path; undefined: the record has none. Records that are no objects are their only value. */
 export function valueAt<T>(record: T, path: readonly string[]): T | undefined {
   if (!isMembers(record)) return path.length === 1 && path[0] === VALUE ? record : undefined
