@@ -1,5 +1,5 @@
 // Records as a table for people.
-import { columnsOf, labelOf, valueAt } from '../display/record-columns.ts'
+import { columnsOf, isCopied, labelOf, valueAt } from '../display/record-columns.ts'
 import { relativeTo } from '../display/relative-time.ts'
 import type { Json } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
@@ -43,8 +43,6 @@ const MAX_COLUMN = 48
 const SHRUNK_COLUMN = 16
 const GAP = '  '
 const MAX_LISTED = 5
-/** What people copy, and what is of no use when it is cut. */
-const COPIED = /^(?:.*[._])?(?:id|key|instance)$/
 
 /** Another form of the cells of a column, for lines without room for all columns. */
 export type ShortForms = Readonly<Record<string, (cell: string) => string>>
@@ -116,7 +114,7 @@ function tableOf(
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
     const natural = Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN)
-    const keeps = index === 0 || COPIED.test(name)
+    const keeps = index === 0 || isCopied(name)
     return {
       name,
       cells,

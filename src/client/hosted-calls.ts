@@ -153,12 +153,18 @@ async function catalogued(type: string, http: ServiceHttp): Promise<readonly Ent
 
 /** An entity of the catalogue, whose members are spelled as the wire does. */
 function entityIn(value: JsonObject): EntityDescription {
-  const { search_fields: searchFields, search_paths: searchPaths, ...entity } = value
+  const {
+    search_fields: searchFields,
+    search_paths: searchPaths,
+    cursor_field: cursorField,
+    ...entity
+  } = value
   const described = {
     ...entity,
     searchFields: searchFields ?? null,
-    // Services before this member do not tell it.
+    // Earlier services do not tell these.
     searchPaths: searchPaths ?? [],
+    cursorField: cursorField ?? null,
   }
   // The catalogue of the service describes entities in this form.
   return described as unknown as EntityDescription

@@ -746,6 +746,8 @@ export interface ConnectorTypeDetail {
     }
     /** Dotted paths below searchable fields that the connector names. */
     readonly search_paths: readonly string[]
+    /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+    readonly cursor_field: string | null
     readonly actions: {
       readonly action: string
       readonly summary: string | null
@@ -865,6 +867,8 @@ export interface Described {
     }
     /** Dotted paths below searchable fields that the connector names. */
     readonly search_paths: readonly string[]
+    /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+    readonly cursor_field: string | null
     readonly actions: {
       readonly action: string
       readonly summary: string | null

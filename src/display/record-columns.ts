@@ -27,7 +27,7 @@ interface Found {
 
 /**
  * The columns of records that nobody described, the most telling first: what names a record, then short values, then
- * lists and links, and last what is the same everywhere. Objects at the top that nothing names are opened by one level.
+ * lists and links, then what is the same everywhere, and last what is too long for any cell. Objects at the top that nothing names are opened by one level.
  * The first 50 records are looked at.
  */
 export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] {
@@ -37,18 +37,28 @@ export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] 
     for (const [path, value] of leavesOf(record, [])) {
       const title = path.join('.')
       const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set() }
-      column.known += knownness(path)
+      column.known += (value ?? null) === null ? 0 : knownness(path)
       column.worth += worthOf(value)
       column.texts.add(textToCompare(value))
       found.set(title, column)
     }
   }
-  const scoreOf = ({ known, worth, texts }: Found): number =>
-    known + (looked.length >= SEVERAL && texts.size === 1 ? worth / 5 : worth)
+  const scoreOf = ({ path, known, worth, texts }: Found): number => {
+    if (looked.length < SEVERAL || texts.size > 1) return known + worth
+    // Below another name, one that tells much says nothing when it is the same everywhere.
+    return (path.length > 1 ? 0 : known) + worth / 5
+  }
   return [...found]
     .toSorted(([, a], [, b]) => scoreOf(b) - scoreOf(a))
     .map(([title, { path }]) => ({ title, path }))
 }
+
+/** Whether a column has what people copy, and what is of no use when it is cut. */
+export function isCopied(title: string): boolean {
+  return COPIED.test(title)
+}
+
+const COPIED = /^(?:.*[._])?(?:id|key|instance)$/
 
 /** The value at a column's path; undefined: the record has none. Records that are no objects are their only value. */
 export function valueAt<T>(record: T, path: readonly string[]): T | undefined {
@@ -101,9 +111,19 @@ function knownness(path: readonly string[]): number {
 function worthOf(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (Array.isArray(value)) return 2
-  if (typeof value === 'string') return /^https?:/.test(value) || value.length > 60 ? 1 : 10
+  if (typeof value === 'string') return worthOfText(value)
   if (typeof value === 'boolean') return 4
   return isMembers(value) ? (labelOf(value) === null ? 1 : 8) : 9
+}
+
+/** Letters from which on a cell shows a small part: of a text its beginning, of a link nothing that tells it from others. */
+const LONG = 60
+const TOO_LONG = 120
+
+function worthOfText(text: string): number {
+  const isLink = /^https?:/.test(text)
+  if (isLink && text.length > TOO_LONG) return 0.1
+  return isLink || text.length > LONG ? 1 : 10
 }
 
 /** Tells an object with members from lists, null and numbers that are kept as text. */

@@ -85,6 +85,7 @@ test('names that would meet or are too long stay different', () => {
     actions: [action],
     searchFields: null,
     searchPaths: [],
+    cursorField: null,
   }))
   const tools = agentTools({ x: { describe: () => entities, execute: () => null } })
   expect(tools.map(({ name }) => name)).toEqual([

@@ -53,6 +53,7 @@ const entity: EntityDescription = {
   actions: [create],
   searchFields: { fields: 'object' },
   searchPaths: ['fields.status.name', 'fields.assignee.id'],
+  cursorField: null,
 }
 
 test('the paths of a schema are told with their types, three names deep, the shallow first', () => {

@@ -13,6 +13,7 @@ const entity: EntityDescription = {
   actions: [],
   searchFields: { fields: 'object' },
   searchPaths: [],
+  cursorField: null,
 }
 /** A copy whose records have text in the summary, and a document as the description. */
 const isFound = async (filter: JsonObject): Promise<boolean | null> => {

@@ -24,10 +24,11 @@ async function scriptedFetch(url: string, init: RequestInit): Promise<Response> 
   const type = /\/v1\/connectors\/([a-z]+)$/.exec(url)?.[1]
   if (type === undefined) return await fetch(url, init)
   const entities = describeEntities(await loadPackaged(type)).map(
-    ({ searchFields, searchPaths, ...entity }) => ({
+    ({ searchFields, searchPaths, cursorField, ...entity }) => ({
       ...entity,
       search_fields: searchFields,
       search_paths: searchPaths,
+      cursor_field: cursorField,
     }),
   )
   return Response.json({ entities })

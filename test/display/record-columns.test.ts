@@ -24,6 +24,26 @@ test('what names a record comes first, links last, one level of objects is opene
   expect(valueAt(records[0] ?? null, ['size', 'none'])).toBeUndefined()
 })
 
+test('what all records have, nulls and long links come behind', () => {
+  const link = `https://example.com/audio/${'a'.repeat(120)}`
+  const records = ['Oil', 'Grease', 'Wax'].map((title, at) => ({
+    audio: `${link}${at}`,
+    notes: [at],
+    address: { state: null },
+    issuer: { type: 'self' },
+    size: at,
+    title,
+  }))
+  expect(columnsOf(records).map(({ title }) => title)).toEqual([
+    'title',
+    'size',
+    'issuer.type',
+    'notes',
+    'audio',
+    'address.state',
+  ])
+})
+
 test('records that are no objects are one column, and a number kept as text is a number', () => {
   const exact = nativeJson.rawJSON('6843152929075440037')
   expect(columnsOf(['a', exact])).toEqual([{ title: 'value', path: ['value'] }])

@@ -18,6 +18,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isCopied } from '../../display/record-columns.ts'
 import { type Json, writeJson } from '../api/json-text.ts'
 import { textOf } from '../form/field-text.ts'
 import { Button, Tick, ticked } from './controls.tsx'
@@ -36,6 +37,8 @@ export interface GridColumn<Row> {
   /** What stands in the cell; absent: the value as text, moments in local time. */
   readonly show?: (row: Row) => ReactNode
   readonly isNumber?: boolean
+  /** How many letters it has room for at first; absent: those that its texts have. */
+  readonly letters?: number
 }
 
 export interface DataGridProps<Row> {
@@ -65,6 +68,8 @@ const FEATURES = tableFeatures({
 })
 const HEAD = -1
 const NONE: readonly string[] = []
+/** Where a grid has no room for all columns, each takes a quarter of it at most, and at least so much. */
+const SHRUNK_PX = 128
 const WIDTHS = { least: 64, most: 320, perLetter: 8, around: 34, step: 16, looked: 50 } as const
 
 export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): ReactNode {
@@ -75,17 +80,21 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
     () => (shown === undefined ? all : all.filter(({ title }) => shown.includes(title))),
     [all, shown],
   )
+  const box = useRef<HTMLDivElement>(null)
+  const [roomPx, setRoom] = useState<number | null>(null)
+  // Before anything is painted.
+  useLayoutEffect(() => setRoom(box.current?.clientWidth ?? null), [])
   const definitions = useMemo(
     () =>
-      columns.map((column) => ({
+      fitted(columns, data, roomPx).map(([column, size]) => ({
         id: column.title,
         accessorFn: ({ row }: Held<Row>) => column.value(row) ?? undefined,
-        size: widthOf(column, data),
+        size,
         minSize: WIDTHS.least,
         sortUndefined: 'last' as const,
         sortFn: (a: Valued, b: Valued, id: string) => compare(a.getValue(id), b.getValue(id)),
       })),
-    [columns, data],
+    [columns, data, roomPx],
   )
   // The table takes objects; records may be any JSON.
   const held = useMemo(() => data.map((row) => ({ row })), [data])
@@ -98,7 +107,6 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
   })
   const rows = table.getRowModel().rows
   const headers = table.getHeaderGroups()[0]?.headers ?? []
-  const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<Place>({ row: HEAD, column: 0 })
   const isMoving = useRef(false)
   const virtual = useVirtualizer({
@@ -424,12 +432,30 @@ function compare(a: unknown, b: unknown): number {
   return BY_WORDS.compare(textOf(a as Json), textOf(b as Json))
 }
 
-function widthOf<Row>({ title, value, show }: GridColumn<Row>, rows: readonly Row[]): number {
-  const lengths = rows.slice(0, WIDTHS.looked).map((row) => {
+/** Columns with their widths; those that are wide give way where not all have room, but for what is of no use when cut. */
+function fitted<Row>(
+  columns: readonly GridColumn<Row>[],
+  rows: readonly Row[],
+  roomPx: number | null,
+): readonly (readonly [GridColumn<Row>, number])[] {
+  const natural = columns.map((column) => [column, widthOf(column, rows)] as const)
+  const whole = natural.reduce((sum, [, width]) => sum + width, 0)
+  if (roomPx === null || whole <= roomPx) return natural
+  const most = Math.max(SHRUNK_PX, Math.round(roomPx / 4))
+  return natural.map(([column, width]) => [
+    column,
+    isCopied(column.title) ? width : Math.min(width, most),
+  ])
+}
+
+function widthOf<Row>(column: GridColumn<Row>, rows: readonly Row[]): number {
+  const { title, value, show, letters } = column
+  const looked = letters === undefined ? rows.slice(0, WIDTHS.looked) : []
+  const lengths = looked.map((row) => {
     const text = localMoment(value(row)) ?? show?.(row) ?? textOf(value(row))
     return typeof text === 'string' ? text.length : 16
   })
-  const longest = Math.max(title.length + 2, ...lengths)
+  const longest = Math.max(title.length + 2, letters ?? 0, ...lengths)
   const px = WIDTHS.around + longest * WIDTHS.perLetter
   return Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, px)))
 }

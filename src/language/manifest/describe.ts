@@ -19,6 +19,8 @@ export interface EntityDescription {
   readonly searchFields: Readonly<Record<string, string>> | null
   /** Dotted paths below searchable fields that the manifest names: hits are ordered or filtered by them. */
   readonly searchPaths: readonly string[]
+  /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+  readonly cursorField: string | null
 }
 
 export interface ActionDescription {
@@ -64,6 +66,7 @@ function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
         ? null
         : Object.fromEntries(entity.search.fields.map(({ name, type }) => [name, type])),
     searchPaths: entity.search === null ? [] : searchPaths(entity.search),
+    cursorField: cursorField(entity),
   }
 }
 
@@ -82,6 +85,11 @@ function searchPaths({ fields, index }: Search): readonly string[] {
     return below.length > 0 && names.has(first)
   })
   return [...new Set(paths)]
+}
+
+function cursorField({ sync }: Entity): string | null {
+  const path = sync?.cursor?.field
+  return path === undefined ? null : (memberNames(path)?.join('.') ?? null)
 }
 
 function describeAction(manifest: Manifest, action: Action): ActionDescription {

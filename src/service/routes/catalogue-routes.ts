@@ -157,13 +157,23 @@ function detailOf(manifest: Manifest, ports: CataloguePorts, principal: Principa
   }
 }
 
-interface ShownEntity extends Omit<EntityDescription, 'searchFields' | 'searchPaths'> {
+interface ShownEntity extends Omit<
+  EntityDescription,
+  'searchFields' | 'searchPaths' | 'cursorField'
+> {
   readonly search_fields: EntityDescription['searchFields']
   readonly search_paths: EntityDescription['searchPaths']
+  readonly cursor_field: EntityDescription['cursorField']
 }
 
-export function showEntity({ searchFields, searchPaths, ...rest }: EntityDescription): ShownEntity {
-  return { ...rest, search_fields: searchFields, search_paths: searchPaths }
+export function showEntity(description: EntityDescription): ShownEntity {
+  const { searchFields, searchPaths, cursorField, ...rest } = description
+  return {
+    ...rest,
+    search_fields: searchFields,
+    search_paths: searchPaths,
+    cursor_field: cursorField,
+  }
 }
 
 function withDefinitions(manifest: Manifest, schema: object): object {

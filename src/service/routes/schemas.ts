@@ -253,6 +253,11 @@ export const ENTITIES: JsonSchema = {
       items: { type: 'string' },
       description: 'Dotted paths below searchable fields that the connector names.',
     },
+    cursor_field: {
+      type: ['string', 'null'],
+      description:
+        'The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole.',
+    },
     actions: {
       type: 'array',
       items: open({

@@ -62,7 +62,10 @@ describe.skipIf(chromium === null)('what is sent', () => {
     {
       name: 'a new account by consent',
       path: '/instances/new?connector=facebook-marketing',
-      prepare: click('Fill in demo settings and a user'),
+      prepare: async (page: Page) => {
+        await page.getByLabel(/on the third party’s page/).check()
+        await click('Fill in demo settings and a user')(page)
+      },
       send: 'Go to the consent page',
     },
     {

@@ -5,6 +5,7 @@ import { isObject, type Json, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { Marked } from '../../parts/marked.tsx'
 import { hasWholeWord } from '../../parts/marked-words.ts'
 import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
 
@@ -90,17 +91,33 @@ const LOOKED_AT = 50
 /** Columns that are in sight on most screens. */
 const SEEN_AT_ONCE = 4
 
-/** The columns in whose values one of the words stands, however deep. */
+/** The columns in whose values one of the words stands, however deep, with the first text that has it. */
 function placesOf(
   words: readonly string[],
   columns: readonly GridColumn<Shown>[],
 ): GridColumn<Shown> {
-  const namesIn = (row: Shown): string =>
-    columns
-      .filter(({ value }) => textsIn(value(row)).some((text) => hasWholeWord(words, text)))
-      .map(({ title }) => title)
-      .join(', ')
-  return { title: 'found in', value: namesIn, show: (row) => <small>{namesIn(row)}</small> }
+  const foundIn = (row: Shown): readonly (readonly [title: string, text: string])[] =>
+    columns.flatMap(({ title, value }) => {
+      const text = textsIn(value(row)).find((each) => hasWholeWord(words, each))
+      return text === undefined ? [] : [[title, text] as const]
+    })
+  return {
+    title: 'found in',
+    letters: 36,
+    value: (row) =>
+      foundIn(row)
+        .map(([title, text]) => `${title}: ${text}`)
+        .join('; '),
+    show: (row) => {
+      const [[title, text] = ['', ''], ...more] = foundIn(row)
+      return (
+        <>
+          <small>{title}</small> <Marked words={words} text={text} inCell />
+          {more.length === 0 ? null : <small> also {more.map(([each]) => each).join(', ')}</small>}
+        </>
+      )
+    },
+  }
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

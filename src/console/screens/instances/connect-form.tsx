@@ -28,13 +28,17 @@ interface Connecting {
   readonly changeCredentials: (credentials: JsonObject) => void
 }
 
-/** Begins with the first way that `isFirst` tells. `way` undefined: the connector has none. */
+/**
+ * Begins with a way that `isFirst` tells, else with one that works with what the service has: in the sandbox the one that
+ * takes demo values. `way` undefined: the connector has none.
+ */
 export function useConnecting(
   connector: ConnectorDetail,
   isFirst: (way: ChosenWay) => boolean,
   typed: JsonObject = {},
 ): Omit<Connecting, 'way'> & { readonly way: ChosenWay | undefined } {
-  const ways = waysOf(connector)
+  const demo = demoCredentials(connector, useSession())
+  const ways = [...(demo === null ? [] : [demo.way]), ...waysOf(connector)]
   const [way, choose] = useState(ways.find(isFirst) ?? ways[0])
   const [credentials, changeCredentials] = useState(typed)
   return { connector, task: useTask(), way, choose, credentials, changeCredentials }

@@ -13,13 +13,19 @@ export type ChosenWay = {
   readonly by: 'consent' | 'fields'
 }
 
-/** The ways of a connector, consents first: they need no secret in anybody's hands. */
+/**
+ * The ways of a connector: consents that the service is set up for, which need no secret in anybody's hands, then
+ * credentials that a user has, and last the tokens of a consent, which hardly anybody has.
+ */
 export function waysOf(connector: ConnectorDetail): readonly ChosenWay[] {
+  const methods = connector.auth_methods
   return [
-    ...connector.auth_methods
+    ...methods
       .filter((method) => method.oauth && method.oauth_configured)
       .map(({ name }) => ({ method: name, by: 'consent' }) as const),
-    ...connector.auth_methods.map(({ name }) => ({ method: name, by: 'fields' }) as const),
+    ...methods
+      .toSorted((a, b) => Number(a.oauth) - Number(b.oauth))
+      .map(({ name }) => ({ method: name, by: 'fields' }) as const),
   ]
 }
 

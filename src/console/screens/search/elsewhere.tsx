@@ -15,6 +15,16 @@ export function keptName(instance: Instance, { entity }: EntityDescription): str
   return `search ${instance.id} ${entity}`
 }
 
+interface Counted {
+  readonly entity: EntityDescription
+  readonly count: number
+  /** There are more. */
+  readonly isCut: boolean
+}
+
+/** Of each kind of records so many are counted. */
+const COUNTED = 100
+
 /** `others`: what else can be searched. */
 export function Elsewhere(props: {
   readonly instance: Instance
@@ -23,19 +33,22 @@ export function Elsewhere(props: {
 }): ReactNode {
   const { instance, others } = props
   const form = { ...EMPTY_FORM, words: props.words }
-  const [found, setFound] = useState<readonly EntityDescription[] | null>(null)
+  const [found, setFound] = useState<readonly Counted[] | null>(null)
   const { busy, problem, run, stop } = useTask()
   const look = (): Promise<void> =>
     run(async (signal) => {
-      const isIn = async (entity: EntityDescription): Promise<boolean> => {
-        const params = { ...searchParams(form, entity.search_fields ?? {}), limit: 1 }
+      const countIn = async (entity: EntityDescription): Promise<Counted> => {
+        const types = entity.search_fields ?? {}
+        // One field is enough to count them.
+        const fields = Object.keys(types).slice(0, 1)
+        const params = { ...searchParams(form, types), fields, limit: COUNTED }
         const body = { entity: entity.entity, action: SEARCH, params }
         const path = `/connectors/sources/${instance.id}/execute`
-        const { hits } = await call<SearchAnswer>('POST', path, { body, signal })
-        return hits.length > 0
+        const { hits, next_cursor: next } = await call<SearchAnswer>('POST', path, { body, signal })
+        return { entity, count: hits.length, isCut: next !== null }
       }
-      const answers = await Promise.all(others.map(isIn))
-      setFound(others.filter((_entity, index) => answers[index]))
+      const answers = await Promise.all(others.map(countIn))
+      setFound(answers.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count))
     })
   const open = (entity: EntityDescription): void => {
     keepTyped(keptName(instance, entity), form)
@@ -46,16 +59,19 @@ export function Elsewhere(props: {
   if (problem !== null) return <ProblemNotice problem={problem} retry={() => void look()} />
   if (found === null)
     return (
-      <Button className="small" onClick={() => void look()}>
-        Look in the other records of this account
-      </Button>
+      <div>
+        <Button className="small" onClick={() => void look()}>
+          Look in the other records of this account
+        </Button>
+      </div>
     )
   return (
-    <p role="status">
-      {found.length === 0 ? 'No other records have these words.' : 'These have them: '}
-      {found.map((entity) => (
+    <p role="status" className="line">
+      {found.length === 0 ? 'No other records have these words.' : 'These have them, too:'}
+      {found.map(({ entity, count, isCut }) => (
         <Button key={entity.entity} className="small" onClick={() => open(entity)}>
-          {entity.title ?? entity.entity}
+          {entity.title ?? entity.entity}{' '}
+          <span className="fine">{isCut ? `${count} or more` : count}</span>
         </Button>
       ))}
     </p>

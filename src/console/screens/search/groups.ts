@@ -71,6 +71,33 @@ export function searchParams(form: SearchForm, types: Types): JsonObject {
   }
 }
 
+/**
+ * A search as an address has it: what differs from an empty one, the words as they were typed. Null: nothing does.
+ * `searchIn` reads it, and the whole params that addresses had before.
+ */
+export function addressedSearch(form: SearchForm, types: Types): JsonObject | null {
+  const { words, sort, fields, limit } = form
+  const { filter } = emit(form.group, FILTER, types) ?? {}
+  const addressed = {
+    ...(words.trim() === '' ? {} : { words: words.trim() }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(sort.length === 0 ? {} : { sort }),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(limit === DEFAULT_LIMIT ? {} : { limit }),
+  }
+  return Object.keys(addressed).length === 0 ? null : addressed
+}
+
+/** The form of what an address has; null: it has no search. */
+export function searchIn(addressed: Json, types: Types): SearchForm | null {
+  if (!isObject(addressed) || 'query' in addressed) return formOf(addressed, types)
+  const { words = '', filter = {}, sort = [], ...rest } = addressed
+  const form = formOf({ ...rest, query: { filter, sort } }, types)
+  if (form === null || typeof words !== 'string') return null
+  // What is no word stands in the filter alone.
+  return { ...form, words: form.words === '' ? words : `${words} ${form.words}`.trim() }
+}
+
 /** Where each condition stands in the request's body, by its id: problems of the service name places below it. */
 export function pointersOf(form: SearchForm, types: Types): ReadonlyMap<number, string> {
   const at = wordsFilter(form.words, types) === null ? FILTER : `${FILTER}/and/1`

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { type JsonObject, objectIn } from '../../api/json-text.ts'
+import { type Json, type JsonObject, objectIn } from '../../api/json-text.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
 import { useEvery, usePages, useTask } from '../../api/use-answer.ts'
 import {
@@ -23,7 +23,7 @@ import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { useRefusals } from '../../session.ts'
-import { keepTyped, useKept } from '../../parts/typed.ts'
+import { keepTyped, readTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
@@ -33,13 +33,14 @@ import { Elsewhere, keptName } from './elsewhere.tsx'
 import { FilterTree } from './filter-tree.tsx'
 import { Facets, Freshness } from './found.tsx'
 import {
+  addressedSearch,
   EMPTY_FORM,
-  formOf,
   inserted,
   isGroup,
   nextId,
   pointersOf,
   type SearchForm,
+  searchIn,
   searchParams,
 } from './groups.ts'
 import { QueryJson } from './query-json.tsx'
@@ -64,32 +65,37 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
     <Fetched<Described> path={`${instancePath(instance.id)}/describe`}>
       {({ entities }) => {
         const searchable = entities.filter((entity) => entity.search_fields !== null)
-        const [first] = searchable
-        if (first === undefined)
+        const kept = chosenName(instance)
+        const isNamed = (name: Json) => (each: EntityDescription) => each.entity === name
+        const chosen =
+          searchable.find(isNamed(props.entity)) ??
+          searchable.find(isNamed(readTyped(kept))) ??
+          // What comes in by its date is looked for; what is read as a whole is mostly what that refers to.
+          searchable.find((each) => each.cursor_field !== null) ??
+          searchable[0]
+        if (chosen === undefined)
           return (
             <Empty title="Nothing can be searched">
               This connector keeps no copy of its records; use the explorer.
             </Empty>
           )
-        const chosen = searchable.find(({ entity }) => entity === props.entity) ?? first
         return (
           <Query
             key={`${instance.id} ${chosen.entity}`}
             instance={instance}
             entity={chosen}
-            others={searchable.filter((entity) => entity !== chosen)}
-          >
-            <Select
-              label="Records"
-              value={chosen.entity}
-              options={searchable.map(({ entity, title }) => [entity, title ?? entity])}
-              choose={(entity) => goTo(addressOf('/search', { instance: instance.id, entity }))}
-            />
-          </Query>
+            all={searchable}
+            isNamed={chosen.entity === props.entity}
+          />
         )
       }}
     </Fetched>
   )
+}
+
+/** Under this name it is kept what was searched last of an account. */
+function chosenName(instance: Instance): string {
+  return `search ${instance.id}`
 }
 
 interface PageShown {
@@ -103,20 +109,20 @@ interface PageShown {
 /** How often a search is repeated whose copy has no records yet. */
 const FILLING_MS = 5000
 
-/** `children`: what is searched. */
 function Query(props: {
   readonly instance: Instance
   readonly entity: EntityDescription
-  /** What else can be searched. */
-  readonly others: readonly EntityDescription[]
-  readonly children: ReactNode
+  /** What can be searched. */
+  readonly all: readonly EntityDescription[]
+  /** Whether the address says what is searched: another reader of it may have searched something else last. */
+  readonly isNamed: boolean
 }): ReactNode {
-  const { instance, entity } = props
+  const { instance, entity, all } = props
   const types = entity.search_fields ?? {}
   const kept = keptName(instance, entity)
   useMemo(() => {
     // What the address says comes first.
-    const given = formOf(readHash('query') ?? null, types)
+    const given = searchIn(readHash('query') ?? null, types)
     if (given !== null) keepTyped(kept, given)
   }, [kept])
   const [form, setForm] = useKept(kept, () => EMPTY_FORM)
@@ -160,12 +166,15 @@ function Query(props: {
     setTab('hits')
     void run((signal) => ask(asked, signal, true))
   }
-  useHash('query', params, (given) => {
-    const form = formOf(given, types) ?? EMPTY_FORM
+  useHash('query', addressedSearch(form, types), (given) => {
+    const form = searchIn(given, types) ?? EMPTY_FORM
     setForm(form)
     start(searchParams(form, types))
   })
   useEffect(() => {
+    keepTyped(chosenName(instance), entity.entity)
+    const address = addressOf('/search', { instance: instance.id, entity: entity.entity })
+    if (!props.isNamed) goTo(address + window.location.hash, { replace: true })
     start()
     // On arrival alone.
   }, [])
@@ -195,6 +204,26 @@ function Query(props: {
     setOpen(true)
     apply({ ...form, words: '', group: { id: parts.length, match: 'any', parts } })
   }
+  // The words go along; conditions stay with the records that have the fields.
+  const choose = (name: string): void => {
+    const next = all.find((each) => each.entity === name)
+    if (next !== undefined) {
+      const name = keptName(instance, next)
+      // The same name always holds the same shape.
+      const before = readTyped(name) as SearchForm | null
+      keepTyped(name, { ...(before ?? EMPTY_FORM), words: form.words })
+    }
+    goTo(addressOf('/search', { instance: instance.id, entity: name }))
+  }
+  const elsewhere =
+    form.words.trim() === '' ? null : (
+      <Elsewhere
+        key={form.words}
+        instance={instance}
+        others={all.filter((each) => each !== entity)}
+        words={form.words}
+      />
+    )
   const names = Object.keys(types)
   const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
   const cursor = shown?.answer.next_cursor ?? null
@@ -204,7 +233,12 @@ function Query(props: {
     <div className="operation stack">
       <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
         <div className="search-bar">
-          {props.children}
+          <Select
+            label="Records"
+            value={entity.entity}
+            options={all.map(({ entity: name, title }) => [name, title ?? name])}
+            choose={choose}
+          />
           <label className="grow">
             Words
             <input
@@ -331,14 +365,7 @@ function Query(props: {
                         </>
                       )}
                     </Empty>
-                    {form.words.trim() === '' ? null : (
-                      <Elsewhere
-                        key={form.words}
-                        instance={instance}
-                        others={props.others}
-                        words={form.words}
-                      />
-                    )}
+                    {elsewhere}
                   </>
                 ) : (
                   <>
@@ -354,6 +381,7 @@ function Query(props: {
                       scores={shown.scores}
                       words={shown.words}
                     />
+                    {elsewhere}
                   </>
                 ),
             ],

@@ -73,6 +73,17 @@ describe.skipIf(chromium === null)('explorer', () => {
       expect(result.x >= form.x + form.width).toBe(beside)
       expect(result.y >= form.y + form.height).toBe(!beside)
       expect(result.x + result.width).toBeLessThanOrEqual(width)
+      // Columns give way before they are out of sight: behind that of the numbers, as a whole.
+      const grid = await boxOf('.grid-box')
+      const heads = await page.getByRole('columnheader').all()
+      const ends = await Promise.all(
+        heads.map(async (head) => {
+          const { x = 0, width: own = 0 } = (await head.boundingBox()) ?? {}
+          return x + own
+        }),
+      )
+      const seen = ends.filter((end) => end <= grid.x + grid.width + 1)
+      expect(seen.length - 1).toBeGreaterThanOrEqual(width < 760 ? 1 : 3)
       expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
       await expectAccessible(page)
       await screenshot(page, `explorer-${width}-${colorScheme}`)

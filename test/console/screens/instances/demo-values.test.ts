@@ -31,8 +31,11 @@ describe.skipIf(chromium === null)('demo values of the sandbox', () => {
       viewport: { width, height: 800 },
     })
     const method = page.getByRole('group', { name: 'How to connect' })
-    await method.getByRole('radio', { checked: true, name: /on the third party’s page/ }).waitFor()
+    // What works at once is chosen.
+    await method.getByRole('radio', { checked: true, name: /Works at once/ }).waitFor()
     await page.getByText('works at once, with its demo credentials').waitFor()
+    expect(await page.getByRole('button', { name: /^Fill in demo/ }).count()).toBe(1)
+    await method.getByRole('radio', { name: /on the third party’s page/ }).check()
     expect(await method.getByText('Works at once in the sandbox.').count()).toBe(1)
     await page.getByRole('button', { name: `Fill in demo ${fill} and a user` }).click()
     await page.getByRole('status').getByText(says).waitFor()

@@ -124,6 +124,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
 
   test('what a consent would be refused for afterwards is said before it, and the form outlives the session', async () => {
     const { page, faults } = await world.enter('/instances/new?connector=facebook-marketing')
+    await page.getByLabel(/on the third party’s page/).check()
     await page.getByLabel('User', { exact: true }).fill('user-9')
     await page.getByRole('button', { name: 'Go to the consent page' }).click()
     await page.getByText('must be given').waitFor()

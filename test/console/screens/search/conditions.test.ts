@@ -7,11 +7,13 @@ import {
   pathsBelow,
 } from '../../../../src/console/screens/search/conditions.ts'
 import {
+  addressedSearch,
   formOf,
   type Group,
   moved,
   pointersOf,
   type SearchForm,
+  searchIn,
   searchParams,
   stepped,
 } from '../../../../src/console/screens/search/groups.ts'
@@ -105,6 +107,39 @@ describe('the filter', () => {
       limit: 10,
     })
   })
+})
+
+describe('addresses', () => {
+  const given = condition('duration', 'gt', '60')
+  const both: Group = { id: 0, match: 'all', parts: [{ ...given, id: 1 }] }
+  test.for([
+    { name: 'an empty search has none', form: {}, want: null },
+    { name: 'words as they were typed', form: { words: 'Späte ' }, want: '{"words":"Späte"}' },
+    {
+      name: 'words and conditions',
+      form: { words: 'a b', group: both },
+      want: '{"words":"a b","filter":{"gt":{"duration":60}}}',
+    },
+    {
+      name: 'all the rest',
+      form: { sort: [{ title: 'asc' }], fields: ['title'], limit: 10 },
+      want: '{"sort":[{"title":"asc"}],"fields":["title"],"limit":10}',
+    },
+  ])('$name', ({ form, want }) => {
+    const whole: SearchForm = { ...WISH, ...form }
+    const addressed = addressedSearch(whole, TYPES)
+    expect(addressed === null ? null : writeJson(addressed)).toBe(want)
+    if (addressed === null) return
+    const read = searchIn(addressed, TYPES)
+    const params = read === null ? null : searchParams(read, TYPES)
+    expect(params).toEqual(searchParams(whole, TYPES))
+    // Those of earlier versions had all params.
+    expect(searchIn(searchParams(whole, TYPES), TYPES)).toEqual(read)
+  })
+
+  test.for(['[]', '{"words":7}', '{"filter":[]}', '{"limit":"x"}'])('%s is none', (text) =>
+    expect(searchIn(parseJson(text), TYPES)).toBeNull(),
+  )
 })
 
 describe('JSON and rows', () => {
