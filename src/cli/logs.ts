@@ -9,7 +9,7 @@ import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { formatRecord, type ShortForms, tableFor } from './table.ts'
-import type { Channel } from './terminal.ts'
+import { type Channel, writeLines } from './terminal.ts'
 
 export const docs = 'logs'
 export const notes = `The newest first; with --follow the oldest first. Credentials come from the environment:
@@ -59,7 +59,7 @@ const OPTIONS = {
   '--since <time>': 'that ended then or later: 15m, 2h, 3d, or 2026-11-28T09:00:00Z',
   '--until <time>': 'that ended before',
   ...SERVICE_OPTIONS,
-  '--json': 'print one line of JSON per entry',
+  '--json': 'print one line of JSON per entry; of one entry, and of figures, one JSON document',
 } as const
 
 const DEFAULT_LIMIT = 50
@@ -76,22 +76,18 @@ export const configure: Configure = leaf({
     const { logs } = open.service
     if (id !== undefined) {
       const entry = await logs.get(await wholeId(logs, id))
-      if (json === true) out.write(`${JSON.stringify(entry)}\n`)
-      else await context.terminal.showLong(detailText(out, entry))
-      return EXIT.done
+      return { value: entry, shown: detailText(out, entry) }
     }
     const filter = filterOf(given)
     if (given.figures === true) {
       const figures = await logs.summary({ ...filter, buckets: MAX_FIGURES })
-      if (json === true) out.write(`${JSON.stringify(figures)}\n`)
-      else await context.terminal.showLong(figuresText(out, figures))
-      return EXIT.done
+      return { value: figures, shown: figuresText(out, figures) }
     }
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     const write = (entries: readonly LogEntry[]): void => {
       const part = entries.slice(0, left)
       left -= part.length
-      if (json === true) for (const entry of part) out.write(`${JSON.stringify(entry)}\n`)
+      if (json === true) writeLines(out, part)
       else if (part.length > 0) out.write(tableFor(out, part.map(row), SHORT))
     }
     if (follow === true) {

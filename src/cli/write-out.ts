@@ -9,6 +9,9 @@ export const OUT_OPTION = {
   '--out <file>': 'a new file, for its owner only; default: the output',
 } as const
 
+/** What is written to the output is the export alone. */
+export const JSON_OF_EXPORT = { '--json': 'with --out: print one JSON document' } as const
+
 /** `out` undefined: the output. */
 export async function writeOut(
   source: AsyncIterable<string | Uint8Array>,
