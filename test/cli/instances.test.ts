@@ -123,8 +123,11 @@ test.for([
 })
 
 test('ids are completed from the service, else from the store; without either, or late, there are none', async () => {
-  const ids = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-    const { code, out, err } = await tenonHere(['completion', '--instances'], { env })
+  const ids = async (
+    env: Readonly<Record<string, string>>,
+    ...more: readonly string[]
+  ): Promise<readonly string[]> => {
+    const { code, out, err } = await tenonHere(['completion', '--instances', ...more], { env })
     expect([code, err]).toEqual([0, ''])
     return out.split('\n').filter((line) => line !== '')
   }
@@ -132,9 +135,18 @@ test('ids are completed from the service, else from the store; without either, o
   const jiraLine = `${jira}\tjira, user-2, Jira of ACME`
   const fromService = await ids({ TENON_URL: running.url, TENON_TOKEN: running.token })
   expect(fromService).toEqual(expect.arrayContaining([gongLine, jiraLine]))
-  expect(await ids({ TENON_DATA: running.folder })).toEqual(
-    expect.arrayContaining([gongLine, jiraLine]),
-  )
+  // An id begins with the time.
+  expect(fromService).toEqual(fromService.toSorted().toReversed())
+  const fromStore = await ids({ TENON_DATA: running.folder })
+  expect(fromStore).toEqual(fromService)
+  for (const from of [
+    { TENON_URL: running.url, TENON_TOKEN: running.token },
+    { TENON_DATA: running.folder },
+  ]) {
+    expect(await ids(from, '--begun', jira.slice(0, -1).toUpperCase())).toEqual([jiraLine])
+    // It begins a name, and no id.
+    expect(await ids(from, '--begun', 'Jira')).toEqual([])
+  }
   expect(await ids({ TENON_DATA: `${running.folder}/none` })).toEqual([])
   expect(await ids({ TENON_URL: running.url, TENON_TOKEN: 'wrong' })).toEqual([])
   await using silent = await listenSilently()
