@@ -22,7 +22,7 @@ import type {
   Compat,
 } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
-import { type Configure, family, type FlagsOf } from './command.ts'
+import { type Configure, family, type FlagsOf, jsonLines } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { workOnNewStore, workOnStore } from './service-settings.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -71,6 +71,7 @@ const EXPIRES = {
 type ChangeFlags = FlagsOf<typeof CHANGES>
 
 const list = workOnStore({
+  options: jsonLines('application'),
   async run({ store }) {
     const rows = await store.applications.list()
     const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))

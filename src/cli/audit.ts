@@ -15,10 +15,10 @@ import { ROW_FORMS, rowsAsText } from '../service/rows-as-text.ts'
 import type { AuditEvent } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
+import { type Configure, family, type FlagsOf, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, FailedError, UsageError } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
-import { OUT_OPTION, writeOut } from './write-out.ts'
+import { JSON_OF_EXPORT, OUT_OPTION, writeOut } from './write-out.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export const examples: readonly string[] = [
@@ -54,7 +54,7 @@ const LIST_OPTIONS = {
   ...FILTER_OPTIONS,
   '--all': 'of the organisation with all its instances; the other filters say which',
   '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
-  '--json': 'print one line of JSON per event',
+  ...jsonLines('event'),
 } as const
 
 const list = workOnStore({
@@ -66,7 +66,7 @@ const list = workOnStore({
     const view = new AuditView(store, events[0]?.organizationId ?? OPERATOR)
     const shown = await Promise.all(events.map(async (event) => row(event, await view.show(event))))
     const value = events.map(shownEvent)
-    return { value, isLines: true, shown: shown.length === 0 ? 'no event is like this\n' : shown }
+    return { value, shown: shown.length === 0 ? 'no event is like this\n' : shown }
   },
 })
 
@@ -141,6 +141,7 @@ const exportLog = workOnStore({
     ...FILTER_OPTIONS,
     ...OUT_OPTION,
     '--form <form>': { text: 'lines of JSON, or a table', choices: ROW_FORMS, default: 'ndjson' },
+    ...JSON_OF_EXPORT,
   },
   async run({ store }, { form, out, ...given }, context) {
     const [organizationId = ''] = await organizationsOf(store, given)
@@ -154,7 +155,11 @@ const exportLog = workOnStore({
       }
     }
     await writeOut(rowsAsText(form, AUDIT_COLUMNS, counted()), out, context)
-    return { value: { events, out: out ?? null }, shown: '', note: `exported ${events} events\n` }
+    return {
+      value: out === undefined ? [] : { events, out },
+      shown: '',
+      note: `exported ${events} events\n`,
+    }
   },
 })
 

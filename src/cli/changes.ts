@@ -1,11 +1,11 @@
 // `tenon changes`: what has changed in the synchronized copy of an entity, over HTTP.
 import type { ChangesPage, ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
-import { growingTable } from './terminal.ts'
+import { growingTable, writeLines } from './terminal.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
@@ -23,7 +23,7 @@ const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
   '--limit <n>': { text: 'at most this many; default: no limit', parse: wholeNumber },
   ...SERVICE_OPTIONS,
-  '--json': 'print one line of JSON per change',
+  ...jsonLines('change'),
 } as const
 
 const MAX_PAGE = 1_000
@@ -49,8 +49,7 @@ export const configure: Configure = leaf({
         const part = page.records.slice(0, left)
         left -= part.length
         if (flags.json === true) {
-          if (reset) out.write('{"reset":true}\n')
-          for (const change of part) out.write(`${JSON.stringify(change)}\n`)
+          writeLines(out, [...(reset ? [{ reset }] : []), ...part])
         } else {
           if (reset) err.write('these changes begin with nothing: they are all there is\n')
           await table.add(part.map(row))
@@ -58,7 +57,7 @@ export const configure: Configure = leaf({
         // In the middle of a page there is no place to go on from.
         if (part.length < page.records.length) break
         place = next_cursor
-        if (flags.json === true) out.write(`${JSON.stringify({ next_cursor })}\n`)
+        if (flags.json === true) writeLines(out, [{ next_cursor }])
         if (left === 0) break
       }
     } finally {

@@ -12,7 +12,7 @@ import {
   OpenApiError,
   readOpenApi,
 } from '../tools/authoring/openapi/document.ts'
-import { type CommandContext, type Configure, leaf } from './command.ts'
+import { type CommandContext, type Configure, JSON_OPTION, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest } from './manifest-files.ts'
 import type { Channel, Style } from './terminal.ts'
@@ -45,7 +45,7 @@ export const configure: Configure = leaf({
     '--propose': 'show the change of the manifest that would settle them, as a diff',
     '--write': 'make that change',
     '--all': 'show notes, too, and what the facts accept',
-    '--json': 'print one JSON document',
+    ...JSON_OPTION,
   },
   async run({ type, against, facts, origin, propose, write, all = false }, context) {
     const { manifest, path } = await findManifest(type, context.folder)

@@ -240,6 +240,16 @@ export function spelled(flag: string): string {
   return `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
+/** The option of a command that has one result. */
+export const JSON_OPTION = { '--json': 'print one JSON document' } as const
+
+/** The option of a command that lists, which prints each of its rows as a line: `jsonLines('event')`. */
+export function jsonLines<const T extends string>(
+  of: T,
+): { readonly '--json': `print one line of JSON per ${T}` } {
+  return { '--json': `print one line of JSON per ${of}` }
+}
+
 /** Takes an option as often as it is given. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text]

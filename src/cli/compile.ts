@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { compileManifest } from '../language/manifest/compiled.ts'
 import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, JSON_OPTION, leaf } from './command.ts'
 import { findManifests } from './manifest-files.ts'
 import { writeWhole } from './written-files.ts'
 
@@ -15,7 +15,7 @@ export const configure: Configure = leaf({
   arguments: { '[files...]': 'manifests, folders or patterns; default: the folder manifests' },
   options: {
     '--out <folder>': { text: 'where to write <type>.json', isRequired: true },
-    '--json': 'print one JSON document',
+    ...JSON_OPTION,
   },
   async run({ files: names, out }, { folder }) {
     // All are loaded before the first is written: a faulty one leaves everything as it was.

@@ -18,14 +18,18 @@ export const examples: readonly string[] = [
 ]
 
 export const notes = `Ids of instances are those of the service that TENON_URL names, where the environment has credentials for it, else those of
-the store in the data folder; they are asked for when Tab is pressed, for 1.5 seconds at most.`
+the store in the data folder: the newest 200 that begin as was typed. They are asked for when Tab is pressed, for 1.5
+seconds at most, and zsh and fish show connector, user and name of each.`
 
 export const configure: Configure = leaf({
   arguments: { '[shell]': SHELLS.join(', ') },
-  options: { '--instances': 'print the ids of instances, as the scripts ask for them' },
-  async run({ shell = '', instances }, context) {
+  options: {
+    '--instances': 'print the ids of instances, as the scripts ask for them, the newest first',
+    '--begun <text>': 'with --instances: those that begin so',
+  },
+  async run({ shell = '', instances, begun = '' }, context) {
     if (instances === true) {
-      for (const { id, ...facts } of await knownInstances(context))
+      for (const { id, ...facts } of await knownInstances(begun, context))
         context.terminal.out.write(`${id}\t${meaningOf(facts)}\n`)
       return EXIT.done
     }
@@ -124,21 +128,18 @@ const INSTANCE_FLAGS: readonly string[] = ['--connector-id', '--instance']
 
 const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   bash: bashScript,
-  // zsh runs completions of bash.
-  zsh: (vocabulary) =>
-    `#compdef tenon\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(vocabulary)}`,
+  zsh: zshScript,
   fish: fishScript,
 }
 
-/** zsh runs it as well, which takes the letters behind a colon for modifiers: a length is an expansion of its own. */
 function bashScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).map(([before, words]) => {
-    const pattern = before === '' ? "''" : before.replaceAll(' ', String.raw`\ `)
-    const list = words === INSTANCES ? '$(_tenon_instances)' : Object.keys(words).join(' ')
-    return `    ${pattern}) words="${list}" ;;`
+    const list =
+      words === INSTANCES ? '$(_tenon_instances "$current")' : Object.keys(words).join(' ')
+    return `    ${patternOf(before)}) words="${list}" ;;`
   })
   return `_tenon_instances() {
-  tenon completion --instances 2>/dev/null | cut -f 1
+  tenon completion --instances --begun="$1" 2>/dev/null | cut -f 1
 }
 _tenon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="" words="" word
@@ -147,13 +148,60 @@ _tenon() {
   done
   [[ "$current" != -* ]] || before="$before -"
   if [[ " ${INSTANCE_FLAGS.join(' ')} " == *" \${COMP_WORDS[COMP_CWORD-1]} "* ]]; then
-    words="$(_tenon_instances)"
+    words="$(_tenon_instances "$current")"
   else case "$before" in
 ${cases.join('\n')}
   esac; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _tenon tenon
+`
+}
+
+/** As bash and zsh match it. */
+function patternOf(before: string): string {
+  return before === '' ? "''" : before.replaceAll(' ', String.raw`\ `)
+}
+
+/** Each candidate with its meaning, as `_describe` takes them: `word:meaning`. It may be sourced, and lie among the functions of zsh. */
+function zshScript(vocabulary: Vocabulary): string {
+  const quote = (text: string): string =>
+    `'${text.replaceAll(/\s+/g, ' ').replaceAll("'", String.raw`'\''`)}'`
+  const cases = Object.entries(vocabulary).map(([before, words]) => {
+    const pattern = patternOf(before)
+    if (words === INSTANCES) return `    ${pattern}) _tenon_instances; return ;;`
+    const list = Object.entries(words).map(([word, meaning]) =>
+      quote(meaning === '' ? word : `${word}:${meaning}`),
+    )
+    return `    ${pattern}) candidates=(${list.join(' ')}) ;;`
+  })
+  return `#compdef tenon
+_tenon_instances() {
+  local line
+  local -a candidates
+  for line in "\${(@f)$(tenon completion --instances --begun="$PREFIX" 2>/dev/null)}"; do
+    [[ -z "$line" ]] || candidates+=("\${line%%$'\\t'*}:\${line#*$'\\t'}")
+  done
+  # The newest stays first.
+  _describe -V 'accounts' candidates
+}
+_tenon() {
+  local before="" word
+  local -a candidates
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ "$word" == -* ]] || before="$before\${before:+ }$word"
+  done
+  [[ "$PREFIX" != -* ]] || before="$before -"
+  if [[ " ${INSTANCE_FLAGS.join(' ')} " == *" \${words[CURRENT-1]} "* ]]; then
+    _tenon_instances
+    return
+  fi
+  case "$before" in
+${cases.join('\n')}
+  esac
+  if ((\${#candidates})); then _describe 'tenon' candidates; else _files; fi
+}
+if [[ "$funcstack[1]" == _tenon ]]; then _tenon "$@"; else compdef _tenon tenon; fi
 `
 }
 
@@ -164,22 +212,25 @@ function fishScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).flatMap(([before, words]) => [
     `    case ${quote(before)}`,
     ...(words === INSTANCES
-      ? ['      tenon completion --instances 2>/dev/null']
+      ? ['      __tenon_instances']
       : Object.entries(words).map(
           ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
         )),
   ])
-  return `function __tenon_words
+  return `function __tenon_instances
+  tenon completion --instances --begun=(commandline -ct) 2>/dev/null
+end
+function __tenon_words
   set -l before (string match -v -- '-*' (commandline -opc)[2..])
   string match -q -- '-*' (commandline -ct); and set -a before -
   if contains -- (commandline -opc)[-1] ${INSTANCE_FLAGS.join(' ')}
-    tenon completion --instances 2>/dev/null
+    __tenon_instances
     return
   end
   switch "$before"
 ${cases.join('\n')}
   end
 end
-complete -c tenon -f -a '(__tenon_words)'
+complete -c tenon -f -k -a '(__tenon_words)'
 `
 }

@@ -10,7 +10,7 @@ import type { JsonSchema, Manifest } from '../language/manifest/manifest.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, JSON_OPTION, leaf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { findManifest } from './manifest-files.ts'
 import type { Channel } from './terminal.ts'
@@ -27,7 +27,7 @@ export const configure: Configure = leaf({
     '[operation]': 'an entity, or entity.action',
     '[action]': 'the action, when the entity stands alone',
   },
-  options: { '--json': 'print one JSON document' },
+  options: JSON_OPTION,
   async run({ type, operation = '', action: second }, { terminal: { out }, folder }) {
     const { manifest, path } = await findManifest(type, folder)
     const [entityName = '', dotted] = operation.split('.')

@@ -6,7 +6,7 @@ import type { ChangeClass } from '../tools/authoring/change-words.ts'
 import { compareManifests, type Comparison } from '../tools/authoring/compare-manifests.ts'
 import { loadManifest, loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, JSON_OPTION, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import type { Channel, Style } from './terminal.ts'
 
@@ -22,7 +22,7 @@ export const configure: Configure = leaf({
     '<old>': 'a manifest, or revision:path as git knows it (origin/main:manifests/acme.yaml)',
     '<new>': 'the manifest that takes its place',
   },
-  options: { '--json': 'print one JSON document' },
+  options: JSON_OPTION,
   async run({ old, new: next }, { folder, terminal }) {
     const before = await manifestAt(old, folder)
     const comparison = compareManifests(before, await manifestAt(next, folder))

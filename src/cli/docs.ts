@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { generateReference, isReference } from '../tools/codegen/reference.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, JSON_OPTION, leaf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { findManifest, findManifests } from './manifest-files.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
@@ -21,7 +21,7 @@ export const configure: Configure = leaf({
   options: {
     '--out <folder>': 'write <type>.md there; without it one reference is printed',
     '--check': 'write nothing; exit code 1 when a file is not what it would be',
-    '--json': 'print one JSON document',
+    ...JSON_OPTION,
   },
   async run({ types, out: folder, check }, context) {
     const isWhole = types.length === 0

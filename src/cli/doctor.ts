@@ -1,7 +1,7 @@
 // `tenon doctor`: what would keep a service from starting or working, each with the way out.
 import { diagnose } from '../hosting/doctor/doctor.ts'
 import type { Finding } from '../hosting/doctor/finding.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, jsonLines, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { STORE_OPTIONS } from './service-settings.ts'
 import type { Channel, Style } from './terminal.ts'
@@ -17,7 +17,7 @@ export const examples: readonly string[] = [
 ]
 
 export const configure: Configure = leaf({
-  options: STORE_OPTIONS,
+  options: { ...STORE_OPTIONS, ...jsonLines('check') },
   async run({ data, config }, { env, terminal }) {
     const value = await diagnose({
       environment: { ...env, ...(data === undefined ? {} : { TENON_DATA: data }) },

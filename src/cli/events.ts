@@ -3,11 +3,11 @@ import type { EventPage, ServiceClient } from '../client/service-client.ts'
 import { EVENT_TYPES, type EventType, type WebhookEvent } from '../client/webhooks/event.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
-import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
-import { growingTable } from './terminal.ts'
+import { growingTable, writeLines } from './terminal.ts'
 
 export const docs = 'events'
 export const notes = `The oldest first. Where it ended stands on standard error, for --cursor. Credentials come from the environment:
@@ -28,7 +28,7 @@ const OPTIONS = {
   },
   '--types <names>': 'these only: sync.failed,connector.auth_error',
   ...SERVICE_OPTIONS,
-  '--json': 'print one line of JSON per event',
+  ...jsonLines('event'),
 } as const
 
 const MAX_PAGE = 200
@@ -50,7 +50,7 @@ export const configure: Configure = leaf({
         const shown = page.records.filter(({ type }) => wanted === null || wanted.has(type))
         const part = shown.slice(0, left)
         left -= part.length
-        if (json === true) for (const event of part) out.write(`${JSON.stringify(event)}\n`)
+        if (json === true) writeLines(out, part)
         else await table.add(part)
         // In the middle of a page there is no place to go on from.
         if (part.length < shown.length) break

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { TYPE_PATTERN } from '../tools/authoring/manifest-template.ts'
 import { newManifest } from '../tools/authoring/new-manifest.ts'
 import { packageFile } from '../package-file.ts'
-import { type CommandContext, type Configure, leaf } from './command.ts'
+import { type CommandContext, type Configure, jsonLines, leaf } from './command.ts'
 import type { Draft, DraftOptions, DraftReport } from '../tools/authoring/openapi/draft-manifest.ts'
 import type { Selection } from '../tools/authoring/openapi/select-operations.ts'
 import { UsageError } from './exit-codes.ts'
@@ -41,7 +41,7 @@ export const configure: Configure = leaf({
       text: 'how to sign in, where no document says it',
       choices: ['bearer', 'basic', 'header', 'oauth2'],
     },
-    '--json': 'print one JSON document',
+    ...jsonLines('manifest'),
   },
   async run({ type, force, fromOpenapi, fromMcp, ...given }, context) {
     if (!TYPE_PATTERN.test(type))
@@ -72,12 +72,12 @@ export const configure: Configure = leaf({
       )
       await writeWhole(path, text)
       const one = { path: name, ...report }
-      return { value: one, shown: `${name}\n`, note: told(one) + nextSteps(name) }
+      return { value: [one], shown: `${name}\n`, note: told(one) + nextSteps(name) }
     }
     if (fromOpenapi === undefined) {
       await writeWhole(path, newManifest(type, schemaFor(path), given.auth ?? null))
       return {
-        value: { path: name, actions: 1, notes: [] },
+        value: [{ path: name, actions: 1, notes: [] }],
         shown: `${name}\n`,
         note: nextSteps(name),
       }
@@ -97,8 +97,11 @@ export const configure: Configure = leaf({
     }
     const [first] = written
     const shown = written.map((one) => `${one.path}\n`).join('')
-    const value = split ? written : first
-    return { value, shown, note: written.map(told).join('') + nextSteps(first?.path ?? name) }
+    return {
+      value: written,
+      shown,
+      note: written.map(told).join('') + nextSteps(first?.path ?? name),
+    }
   },
 })
 

@@ -16,12 +16,22 @@ export interface KnownInstance {
 const TIMEOUT_MS = 1500
 const MAX_SHOWN = 200
 
-/** At most 200 instances. None where there is neither a service nor a store, or where it takes long: never an error. */
-export async function knownInstances(context: CommandContext): Promise<readonly KnownInstance[]> {
+/** What may be the beginning of an id. */
+const BEGINNING = /^[\da-f-]{0,36}$/i
+
+/**
+ * The instances whose id begins so, the newest first, 200 at most. None where there is neither a service nor a store, or
+ * where it takes long: never an error.
+ */
+export async function knownInstances(
+  begun: string,
+  context: CommandContext,
+): Promise<readonly KnownInstance[]> {
+  if (!BEGINNING.test(begun)) return []
   const late = Promise.withResolvers<readonly KnownInstance[]>()
   const timer = setTimeout(() => late.resolve([]), TIMEOUT_MS)
   try {
-    return await Promise.race([late.promise, found(context)])
+    return await Promise.race([late.promise, found(begun, context)])
   } catch {
     // What is wrong is said by the command that is completed.
     return []
@@ -30,16 +40,25 @@ export async function knownInstances(context: CommandContext): Promise<readonly 
   }
 }
 
-async function found(context: CommandContext): Promise<readonly KnownInstance[]> {
+async function found(begun: string, context: CommandContext): Promise<readonly KnownInstance[]> {
   const { TENON_TOKEN: token = '', TENON_CLIENT_ID: clientId = '' } = context.env
-  return token === '' && clientId === '' ? await ofStore(context) : await ofService(context)
+  const ask = token === '' && clientId === '' ? ofStore : ofService
+  const instances = await ask(begun, context)
+  // Names and users that begin so are found as well.
+  return instances.filter(({ id }) => id.startsWith(begun.toLowerCase()))
 }
 
-async function ofService(context: CommandContext): Promise<readonly KnownInstance[]> {
+async function ofService(
+  begun: string,
+  context: CommandContext,
+): Promise<readonly KnownInstance[]> {
   await using open = openService({}, context, { timeoutMs: TIMEOUT_MS })
-  const page = await open.service.instances.list({})
-  const rows = await page.toArray({ limit: MAX_SHOWN })
-  return rows.map((row) => ({
+  const { records } = await open.service.instances.list({
+    sort: '-created_at',
+    limit: MAX_SHOWN,
+    ...(begun === '' ? {} : { starts_with: begun }),
+  })
+  return records.map((row) => ({
     id: row.id,
     connectorType: row.connector_type,
     externalUserId: row.external_user_id,
@@ -48,7 +67,7 @@ async function ofService(context: CommandContext): Promise<readonly KnownInstanc
 }
 
 /** A database that is elsewhere is not asked: a connection to it may hang. */
-async function ofStore(context: CommandContext): Promise<readonly KnownInstance[]> {
+async function ofStore(begun: string, context: CommandContext): Promise<readonly KnownInstance[]> {
   const settings = readSettings(context, {})
   if (settings.databaseUrl !== null || !hasEmbeddedStore(settings.data)) return []
   await using store = await openSettingsStore(settings)
@@ -56,8 +75,16 @@ async function ofStore(context: CommandContext): Promise<readonly KnownInstance[
   const organizations = new Set(applications.map(({ organizationId }) => organizationId))
   const lists = await Promise.all(
     [...organizations].map((organizationId) =>
-      store.instances.list({ organizationId }, { limit: MAX_SHOWN }),
+      store.instances.list(
+        { organizationId },
+        {
+          limit: MAX_SHOWN,
+          order: { by: 'id', isDescending: true },
+          ...(begun === '' ? {} : { startsWith: begun }),
+        },
+      ),
     ),
   )
-  return lists.flatMap(({ rows }) => rows).slice(0, MAX_SHOWN)
+  const rows = lists.flatMap((list) => list.rows)
+  return rows.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, MAX_SHOWN)
 }

@@ -1,7 +1,7 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { type Configure, family, wholeNumber } from './command.ts'
+import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { askService, deleting } from './running-service.ts'
 
@@ -38,6 +38,7 @@ const list = askService({
     '--state <state>': { text: 'in one state', choices: STATES },
     '--name <text>': 'of one name',
     '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },
+    ...jsonLines('instance'),
   },
   async run({ instances }, { limit, user, type, name, state }, { terminal }) {
     const wanted = {

@@ -10,7 +10,7 @@ import { rotateKeys } from '../service/vault/rotate-keys.ts'
 import { auditOf, COMMAND_LINE, OPERATOR } from '../service/audit.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
 import type { Store } from '../service/store/store.ts'
-import { type Configure, family, type FlagsOf, leaf } from './command.ts'
+import { type Configure, family, type FlagsOf, JSON_OPTION, jsonLines, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
 import { withProgress } from './progress.ts'
@@ -30,7 +30,7 @@ export const examples: readonly string[] = [
 ]
 
 const generate = leaf({
-  options: { '--id <name>': 'its id; default: from the date', '--json': 'print one JSON document' },
+  options: { '--id <name>': 'its id; default: from the date', ...JSON_OPTION },
   run(given) {
     const id = given.id ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
     const key = `${id}:${randomBytes(32).toString('base64')}`
@@ -39,6 +39,7 @@ const generate = leaf({
 })
 
 const list = workOnStore({
+  options: jsonLines('master key'),
   async run({ store, settings }) {
     await using opened = new AsyncDisposableStack()
     const { keyIds, currentKeyId } = await openKeys(settings, opened)

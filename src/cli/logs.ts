@@ -8,8 +8,9 @@ import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { OUT_OPTION, writeOut } from './write-out.ts'
 import { formatRecord, type ShortForms, tableFor } from './table.ts'
-import type { Channel } from './terminal.ts'
+import { type Channel, writeLines } from './terminal.ts'
 
 export const docs = 'logs'
 export const notes = `The newest first; with --follow the oldest first. Credentials come from the environment:
@@ -20,6 +21,7 @@ export const examples: readonly string[] = [
   'tenon logs --failed --since 1h --instance 0199f3a1-…',
   'tenon logs --text "not found" --since 3d',
   'tenon logs --figures --since 1h --failed',
+  'tenon logs --export csv --since 1d --out logs.csv',
   'tenon logs --kind sync --code upstream_rate_limited --json',
   'tenon logs 0199f3b7-4c1e-7003…02   # one entry, with its requests, by its id as a narrow line has it',
 ]
@@ -39,6 +41,11 @@ const KINDS = Object.keys({
 const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
   '--figures': 'how many there were, and how many failed, over a day or from --since to --until',
+  '--export <form>': {
+    text: 'write all that the filters find, the newest 100,000 at most: a table for spreadsheets, or lines of JSON',
+    choices: ['csv', 'ndjson'],
+  },
+  ...OUT_OPTION,
   '--limit <n>': {
     text: 'at most this many; default: 50, with --follow no limit',
     parse: wholeNumber,
@@ -47,6 +54,7 @@ const OPTIONS = {
     'with these words in what was called, in the code or words of a failure, or in an id',
   '--kind <kind>': { text: 'of one kind', choices: KINDS },
   '--failed': 'what failed only',
+  '--ok': 'what succeeded only',
   '--instance <id>': 'of one instance',
   '--user <id>': 'of one external user',
   '--type <type>': 'of one connector',
@@ -59,7 +67,7 @@ const OPTIONS = {
   '--since <time>': 'that ended then or later: 15m, 2h, 3d, or 2026-11-28T09:00:00Z',
   '--until <time>': 'that ended before',
   ...SERVICE_OPTIONS,
-  '--json': 'print one line of JSON per entry',
+  '--json': 'print one line of JSON per entry; of one entry, and of figures, one JSON document',
 } as const
 
 const DEFAULT_LIMIT = 50
@@ -76,22 +84,25 @@ export const configure: Configure = leaf({
     const { logs } = open.service
     if (id !== undefined) {
       const entry = await logs.get(await wholeId(logs, id))
-      if (json === true) out.write(`${JSON.stringify(entry)}\n`)
-      else await context.terminal.showLong(detailText(out, entry))
-      return EXIT.done
+      return { value: entry, shown: detailText(out, entry) }
     }
     const filter = filterOf(given)
+    if (given.export !== undefined) {
+      requireAlone(given)
+      await writeOut(await logs.export({ ...filter, form: given.export }), given.out, context)
+      if (given.out !== undefined) err.write(`exported to ${given.out}\n`)
+      return EXIT.done
+    }
+    if (given.out !== undefined) throw new UsageError('--out goes with --export')
     if (given.figures === true) {
       const figures = await logs.summary({ ...filter, buckets: MAX_FIGURES })
-      if (json === true) out.write(`${JSON.stringify(figures)}\n`)
-      else await context.terminal.showLong(figuresText(out, figures))
-      return EXIT.done
+      return { value: figures, shown: figuresText(out, figures) }
     }
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     const write = (entries: readonly LogEntry[]): void => {
       const part = entries.slice(0, left)
       left -= part.length
-      if (json === true) for (const entry of part) out.write(`${JSON.stringify(entry)}\n`)
+      if (json === true) writeLines(out, part)
       else if (part.length > 0) out.write(tableFor(out, part.map(row), SHORT))
     }
     if (follow === true) {
@@ -143,7 +154,22 @@ async function wholeId(logs: ServiceClient['logs'], text: string): Promise<strin
   return only
 }
 
+/** An export has all that the filters find. */
+function requireAlone({ follow, figures, limit, json }: FlagsOf<typeof OPTIONS>): void {
+  const others = { follow, figures, limit, json }
+  const [other] = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : name,
+  )
+  if (other !== undefined)
+    throw new UsageError(
+      `--export and --${other} exclude each other: an export has all that the filters find, in the form that it names`,
+    )
+}
+
+/** Throws UsageError. */
 function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
+  if (given.failed === true && given.ok === true)
+    throw new UsageError('--failed and --ok exclude each other; without them both are shown')
   const now = Date.now()
   const wanted: { readonly [Member in keyof LogFilter]-?: LogFilter[Member] | undefined } = {
     text: given.text,
@@ -153,7 +179,7 @@ function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
     connector_type: given.type,
     entity: given.entity,
     action: given.action,
-    status: given.failed === true ? 'failed' : undefined,
+    status: given.failed === true ? 'failed' : given.ok === true ? 'ok' : undefined,
     code: given.code,
     upstream_status: given.upstreamStatus,
     request_id: given.request,

@@ -1,7 +1,7 @@
 // Which manifests a command is about: found, loaded, watched.
 import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, statSync, watch } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { loadManifestFile } from '../language/manifest/load.ts'
 import type { ProblemReport } from '../language/manifest/format-problems.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
@@ -36,24 +36,46 @@ export function findManifests(folder: string, names: readonly string[]): readonl
   }))
   const missing = found.filter(({ paths }) => paths === null).map(({ name }) => name)
   if (names.length === 0 && missing.length > 0) {
-    throw new UsageError(`There is no folder "${DEFAULT}" here; name the manifests`)
+    throw new UsageError(
+      `There is no folder "${DEFAULT}" here; name the manifests, or begin one: ${BEGIN}`,
+    )
   }
   if (missing.length > 0)
-    throw new UsageError(`There is no ${missing.join(', and no ')}${ofPackage(missing)}`)
+    throw new UsageError(
+      `There is no ${missing.join(', and no ')}${ofPackage(missing) ?? instead(folder, missing)}`,
+    )
   const empty = found.find(({ paths }) => paths?.length === 0)
-  if (empty !== undefined) throw new UsageError(`There are no manifests in ${empty.name}`)
+  if (empty !== undefined)
+    throw new UsageError(
+      `There are no manifests (*.yaml, *.yml) in ${empty.name}; name another folder, or begin one: ${BEGIN}`,
+    )
   const paths = new Set(found.flatMap((entry) => entry.paths ?? []))
   return [...paths].map((path) => ({ name: nameOf(folder, path), path }))
 }
 
 /** A hint where somebody means a connector of the package, whose manifest is none of this folder. */
-function ofPackage(missing: readonly string[]): string {
+function ofPackage(missing: readonly string[]): string | null {
   const packaged = missing.filter(
     (name) => isType(name) && existsSync(packageFile(`manifests/${name}.yaml`)),
   )
-  if (packaged.length === 0) return ''
+  if (packaged.length === 0) return null
   return `; ${packaged.join(', ')} of the package is typed and checked already: name a manifest file of your own`
 }
+
+const BEGIN = 'tenon init acme-crm'
+
+/** What can be named here. */
+function instead(folder: string, missing: readonly string[]): string {
+  const here = (pathsOf(folder, DEFAULT) ?? []).map((path) => nameOf(folder, path))
+  if (here.length === 0)
+    return `; give the path of a manifest, such as ${DEFAULT}/acme.yaml, or begin one: ${BEGIN}`
+  const types = here.map((name) => basename(name).replace(/\.ya?ml$/, ''))
+  const [one = ''] = missing
+  const more = types.length > MAX_NAMED ? `, and ${types.length - MAX_NAMED} more` : ''
+  return `${didYouMean(one, [...types, ...here])}; give the path of a manifest, or what the folder ${DEFAULT} has: ${types.slice(0, MAX_NAMED).join(', ')}${more}`
+}
+
+const MAX_NAMED = 10
 
 function isType(name: string): boolean {
   return /^[a-z][a-z0-9-]*$/.test(name)

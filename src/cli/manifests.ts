@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PublishedResult } from '../client/service-bodies.ts'
-import { type Configure, family, wholeNumber } from './command.ts'
+import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { askService } from './running-service.ts'
 import type { Result } from './terminal.ts'
@@ -42,7 +42,10 @@ const publish = askService({
 
 const versions = askService({
   arguments: { '[type]': 'of the connector; default: all' },
-  options: { '--limit <n>': { text: 'at most this many', default: 50, parse: wholeNumber } },
+  options: {
+    '--limit <n>': { text: 'at most this many', default: 50, parse: wholeNumber },
+    ...jsonLines('version'),
+  },
   async run({ manifests }, { type, limit }) {
     const filter = type === undefined ? {} : { connector_type: type }
     const value = await manifests.versions(filter).toArray({ limit })

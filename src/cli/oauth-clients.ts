@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text as textFrom } from 'node:stream/consumers'
-import { type Configure, family } from './command.ts'
+import { type Configure, family, jsonLines } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { askService } from './running-service.ts'
 
@@ -18,6 +18,7 @@ export const examples: readonly string[] = [
 const TYPE = { '<type>': 'of the connector' } as const
 
 const list = askService({
+  options: jsonLines('client'),
   async run({ oauthClients }) {
     const { data } = await oauthClients.list()
     const table = data.map((each) => ({

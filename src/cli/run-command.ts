@@ -13,7 +13,7 @@ import {
   UsageError,
 } from './exit-codes.ts'
 import { packageFacts } from '../late-modules.ts'
-import { withoutPager } from './terminal.ts'
+import { withoutPager, writeLines } from './terminal.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {
@@ -41,8 +41,7 @@ export async function runCommand(
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
-    if (asksForJson(args))
-      context.terminal.out.write(`${JSON.stringify({ error: asJson(error) })}\n`)
+    if (asksForJson(args)) writeLines(context.terminal.out, [{ error: asJson(error) }])
     // Commander has written its message already; its own codes know no difference between failures.
     if (error instanceof CommanderError) return EXIT.usage
     report(context, error, called.docs)

@@ -4,7 +4,13 @@ import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
-import { type CommandContext, type Configure, type LeafOver, leafOver } from './command.ts'
+import {
+  type CommandContext,
+  type Configure,
+  JSON_OPTION,
+  type LeafOver,
+  leafOver,
+} from './command.ts'
 import { UsageError } from './exit-codes.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
@@ -12,7 +18,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** Options of every command that talks to a service. */
 export const SERVICE_OPTIONS: Readonly<Record<'--url <address>' | '--json', string>> = {
   '--url <address>': `of the service; default: TENON_URL, or ${DEFAULT_URL}`,
-  '--json': 'print one JSON document',
+  ...JSON_OPTION,
 }
 
 /** A command that asks a service, and prints what it answers. */

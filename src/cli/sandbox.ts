@@ -1,7 +1,7 @@
 // `tenon sandbox`: local vendors made from manifests, until interrupted.
 import { once } from 'node:events'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
-import { collect, type Configure, leaf } from './command.ts'
+import { collect, type Configure, jsonLines, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './manifest-files.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
@@ -38,7 +38,7 @@ export const configure: Configure = leaf({
       parse: collect,
       default: [],
     },
-    '--json': 'print one JSON document',
+    ...jsonLines('connector'),
   },
   async run({ rateLimits = false, seed, consent, withhold, json, ...given }, context) {
     const types = given.types.length > 0 ? given.types : await packagedTypes(context.folder)

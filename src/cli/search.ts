@@ -3,7 +3,7 @@ import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../clien
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
-import { collect, type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { collect, type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
@@ -49,7 +49,7 @@ const OPTIONS = {
   '--cursor <cursor>': 'go on where a page ended',
   '--all': 'go through all pages',
   ...SERVICE_OPTIONS,
-  '--json': `print one JSON document; one line of JSON per hit with --all or a --limit over ${MAX_LIMIT}`,
+  ...jsonLines('hit'),
 } as const
 
 type SearchFlags = FlagsOf<typeof OPTIONS>
@@ -95,8 +95,9 @@ export const configure: Configure = leaf({
         )
         return EXIT.done
       }
-      const value = await filled(ask, limit)
-      return { value, shown: tableOf(value.hits), note: noteOf(value, cursor === undefined) }
+      const page = await filled(ask, limit)
+      const note = noteOf(page, cursor === undefined)
+      return { value: page.hits, shown: tableOf(page.hits), note }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
       if (isConnectorError(error, 'params_invalid'))

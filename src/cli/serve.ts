@@ -11,6 +11,7 @@ import { type CommandContext, type Configure, leaf, wholeNumber } from './comman
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { type FirstApplication, serveUntilTold, tellFirstApplication } from './serving-process.ts'
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
+import { writeLines } from './terminal.ts'
 
 export const docs = 'operation'
 export const serves = true
@@ -67,7 +68,7 @@ export const configure: Configure = leaf({
       service.log.info({ url, mode, ...shown }, 'listening')
       const value = facts(service, url, firstApplication)
       if (others === null || others.isFirst) {
-        if (json === true) out.write(`${JSON.stringify(value)}\n`)
+        if (json === true) writeLines(out, [value])
         else err.write(welcome(value, `${url}${settings.docs ? '/docs' : '/openapi.json'}`))
       }
       return () =>

@@ -4,7 +4,7 @@ import type { ServiceSettings } from '../service/settings.ts'
 import { openStore } from '../service/store/open/open-store.ts'
 import type { Store } from '../service/store/store.ts'
 import { hasEmbeddedStore, placeOf } from '../hosting/data-place.ts'
-import { type CommandContext, type LeafOver, leafOver } from './command.ts'
+import { type CommandContext, JSON_OPTION, type LeafOver, leafOver } from './command.ts'
 import { FailedError, UsageError } from './exit-codes.ts'
 import type { Result } from './terminal.ts'
 
@@ -17,7 +17,7 @@ export interface SettingsFlags {
 export const STORE_OPTIONS = {
   '--data <folder>': 'folder of the embedded store',
   '--config <file>': 'YAML file with settings',
-  '--json': 'print one JSON document',
+  ...JSON_OPTION,
 } as const
 
 /** Options of the commands that serve. */

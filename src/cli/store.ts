@@ -4,7 +4,7 @@ import { CopyError, copyStore } from '../service/store/open/copy-store.ts'
 import { openStore, type StoreLocation } from '../service/store/open/open-store.ts'
 import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { spreadOf } from '../hosting/distributed-tables.ts'
-import { type Configure, family, leaf, wholeNumber } from './command.ts'
+import { type Configure, family, JSON_OPTION, leaf, wholeNumber } from './command.ts'
 import { FailedError } from './exit-codes.ts'
 import { readSettings } from './service-settings.ts'
 import { tableFor } from './table.ts'
@@ -23,7 +23,7 @@ const copy = leaf({
   options: {
     '--from <place>': { text: 'a data folder, or postgres://…', isRequired: true },
     '--to <place>': { text: 'a data folder, or postgres://…', isRequired: true },
-    '--json': 'print one JSON document',
+    ...JSON_OPTION,
   },
   async run({ from, to }, { folder, terminal }) {
     const place = locationOf(from, folder)
@@ -48,7 +48,7 @@ const spread = leaf({
   options: {
     '--limit <n>': { text: 'at most this many instances', default: 10, parse: wholeNumber },
     '--config <file>': 'YAML file with settings',
-    '--json': 'print one JSON document',
+    ...JSON_OPTION,
   },
   async run({ limit, ...flags }, context) {
     const found = await spreadOf(readSettings(context, flags), limit)

@@ -18,12 +18,12 @@ import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { MetBound } from '../copy/sync/bounds.ts'
 import { confirmListing, undoRemovals } from '../copy/sync/operator-word.ts'
-import { type CommandContext, type Configure, family } from './command.ts'
+import { type CommandContext, type Configure, family, jsonLines } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
 import { askService } from './running-service.ts'
 import { tableFor } from './table.ts'
-import type { Result } from './terminal.ts'
+import { type Result, writeLines } from './terminal.ts'
 
 export const docs = 'search'
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
@@ -44,6 +44,7 @@ const status = askService({
   arguments: INSTANCE,
   options: {
     '--watch': 'show it again every second, until nothing runs any more',
+    ...jsonLines('copy'),
   },
   async run({ sync }, { instance, watch, json }, context) {
     const { out } = context.terminal
@@ -51,7 +52,7 @@ const status = askService({
     const isOver = (data: Statuses): boolean =>
       data.every(({ run, state }) => run === null && state !== 'initial')
     const draw = (data: Statuses): void =>
-      out.write(json === true ? `${JSON.stringify(data)}\n` : tableFor(out, data.map(row)))
+      json === true ? writeLines(out, data) : out.write(tableFor(out, data.map(row)))
     const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
     const note = [
       failingOf(data),
@@ -91,6 +92,7 @@ const run = askService({
   options: {
     '--full': 'read everything again, and find what is gone',
     '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
+    ...jsonLines('copy'),
   },
   async run({ sync }, { instance, entities, full, wait, json }, context) {
     const ask = async (): Promise<Statuses> => (await sync.status(instance, { history: true })).data

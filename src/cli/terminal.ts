@@ -40,10 +40,8 @@ export interface Terminal {
 
 /** What a command has found or done. */
 export interface Result {
-  /** For programs: JSON, one line where no person looks at it. */
-  readonly value: unknown
-  /** For programs a line of JSON for each element of the value. */
-  readonly isLines?: true
+  /** For programs. A list is a line of JSON for each of its elements; all else is one document. */
+  readonly value: object
   /** For people: a text, or the rows of a table. Left out: the value, as a table or with a line for each member. */
   readonly shown?: string | readonly object[]
   /** For people, on the error channel; also next to JSON. */
@@ -59,8 +57,8 @@ export async function print(
   result: Result,
 ): Promise<void> {
   const { out, err } = terminal
-  const { value, isLines, shown = value as string | object, note = '' } = result
-  if (json === true && isLines === true) writeLines(out, value as readonly unknown[])
+  const { value, shown = value, note = '' } = result
+  if (json === true && Array.isArray(value)) writeLines(out, value)
   else if (json === true) await terminal.showLong(jsonText(out, value))
   else if (typeof shown === 'string') await terminal.showLong(shown)
   else
@@ -76,8 +74,9 @@ export function jsonText({ isTerminal }: Channel, value: unknown): string {
   return `${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`
 }
 
-function writeLines(out: Channel, values: readonly unknown[]): void {
-  for (const value of values) out.write(`${JSON.stringify(value)}\n`)
+/** A line of JSON for each row of a list; the one way in which commands write them. */
+export function writeLines(out: Pick<Channel, 'write'>, rows: readonly unknown[]): void {
+  for (const row of rows) out.write(`${JSON.stringify(row)}\n`)
 }
 
 /** How the records of all pages are shown. */

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { manifestCases } from '../sandbox/testing/manifest-cases.ts'
-import { type Configure, leaf } from './command.ts'
+import { type Configure, jsonLines, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { findManifest, findManifests } from './manifest-files.ts'
-import type { Channel } from './terminal.ts'
+import { type Channel, writeLines } from './terminal.ts'
 
 export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
@@ -25,7 +25,7 @@ export const configure: Configure = leaf({
       text: 'recordings to replay, as tenon try --record writes them',
       default: 'test/recordings',
     },
-    '--json': 'print one line of JSON per case',
+    ...jsonLines('case'),
   },
   async run({ types, json, ...given }, context) {
     const { folder, signal, terminal } = context
@@ -51,9 +51,7 @@ export const configure: Configure = leaf({
         counts[problem === null ? 'passed' : 'failed']++
         const outcome = { case: name, ok: problem === null, problem }
         if (json === true)
-          terminal.out.write(
-            `${JSON.stringify({ ...outcome, ...(warnings.length > 0 && { warnings }) })}\n`,
-          )
+          writeLines(terminal.out, [{ ...outcome, ...(warnings.length > 0 && { warnings }) }])
         else tell(terminal.out, name, problem, warnings)
       }
     }

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { formatProblems } from '../language/manifest/format-problems.ts'
 import { manifestError } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
+import { type CommandContext, type Configure, type FlagsOf, JSON_OPTION, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests, loadManifests, watchManifests } from './manifest-files.ts'
-import { print } from './terminal.ts'
+import { print, writeLines } from './terminal.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
 export const examples: readonly string[] = [
@@ -20,7 +20,7 @@ const OPTIONS = {
   '--check': 'write nothing; exit code 1 when a file is not what it would be',
   '--watch': 'write again whenever a manifest changes',
   '--stdout': 'print the file of one manifest',
-  '--json': 'print one JSON document',
+  ...JSON_OPTION,
 } as const
 
 type TypesFlags = FlagsOf<typeof OPTIONS>
@@ -122,7 +122,7 @@ async function load(
   const errors = found.problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return found.loaded
   // As `run-command.ts` tells an error; a command that watches goes on.
-  if (json === true) out.write(`${JSON.stringify({ error: manifestError(errors).toJSON() })}\n`)
+  if (json === true) writeLines(out, [{ error: manifestError(errors).toJSON() }])
   err.write(formatProblems({ ...found, color: err.isColoured }, 'human'))
   return null
 }

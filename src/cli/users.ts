@@ -2,7 +2,7 @@
 import { type Configure, family } from './command.ts'
 import { FailedError, UsageError } from './exit-codes.ts'
 import { askService } from './running-service.ts'
-import { OUT_OPTION, writeOut } from './write-out.ts'
+import { JSON_OF_EXPORT, OUT_OPTION, writeOut } from './write-out.ts'
 
 export const docs = 'operation#end-users'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -16,7 +16,7 @@ const USER = { '<user>': 'the external_user_id' }
 
 const exportUser = askService({
   arguments: USER,
-  options: OUT_OPTION,
+  options: { ...OUT_OPTION, ...JSON_OF_EXPORT },
   async run(service, { user, out }, context) {
     const download = await service.users.export(user)
     const decoder = new TextDecoder()
@@ -30,7 +30,7 @@ const exportUser = askService({
     }
     await writeOut(watched(), out, context)
     if (!END.test(tail)) throw new FailedError('the export broke off: its last line is not "end"')
-    return { value: { user, out: out ?? null }, shown: '', note: `exported ${user}\n` }
+    return { value: out === undefined ? [] : { user, out }, shown: '', note: `exported ${user}\n` }
   },
 })
 

@@ -1,6 +1,6 @@
 // `tenon webhooks`: where a service delivers events, over HTTP.
 import type { WebhookChange } from '../client/service-bodies.ts'
-import { type Configure, family, wholeNumber } from './command.ts'
+import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { eventTypesIn } from './events.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { askService, deleting } from './running-service.ts'
@@ -23,6 +23,7 @@ export const examples: readonly string[] = [
 const ID = { '<id>': 'of the webhook' }
 
 const list = askService({
+  options: jsonLines('webhook'),
   async run({ webhooks }) {
     const { data } = await webhooks.list()
     const shown = data.map((webhook) => ({
@@ -119,7 +120,10 @@ const MAX_PAGE = 200
 
 const deliveries = askService({
   arguments: ID,
-  options: { '--limit <n>': { text: 'at most this many', default: 50, parse: wholeNumber } },
+  options: {
+    '--limit <n>': { text: 'at most this many', default: 50, parse: wholeNumber },
+    ...jsonLines('delivery'),
+  },
   async run({ webhooks }, { id, limit }) {
     const page = { limit: Math.min(limit, MAX_PAGE) }
     const value = await webhooks.deliveries(id, page).toArray({ limit })

@@ -4,12 +4,16 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { CommandContext } from './command.ts'
+import { UsageError } from './exit-codes.ts'
 
 export const OUT_OPTION = {
   '--out <file>': 'a new file, for its owner only; default: the output',
 } as const
 
-/** `out` undefined: the output. */
+/** What is written to the output is the export alone. */
+export const JSON_OF_EXPORT = { '--json': 'with --out: print one JSON document' } as const
+
+/** `out` undefined: the output. Throws UsageError where the file is there, or cannot be made. */
 export async function writeOut(
   source: AsyncIterable<string | Uint8Array>,
   out: string | undefined,
@@ -26,5 +30,12 @@ export async function writeOut(
     out === undefined
       ? output
       : createWriteStream(resolve(folder, out), { flags: 'wx', mode: 0o600 })
-  await pipeline(source, file)
+  await pipeline(source, file).catch((error: NodeJS.ErrnoException) => {
+    if (out === undefined || error.syscall !== 'open') throw error
+    throw new UsageError(
+      error.code === 'EEXIST'
+        ? `there is a file ${out} already; --out takes a new one`
+        : `--out ${out} cannot be made (${error.code}): is its folder there, and yours to write?`,
+    )
+  })
 }

@@ -269,6 +269,8 @@ export interface ServiceClient extends AsyncDisposable {
     get(id: string): Promise<LogDetail>
     /** Figures over time of what the filter finds, by default of a day; `buckets`: how many times at most. */
     summary(filter?: LogFilter & { readonly buckets?: number }): Promise<LogFigures>
+    /** What `list` has as a file, the newest 100,000 entries at most; by default lines of JSON. */
+    export(filter?: LogFilter & { readonly form?: 'ndjson' | 'csv' }): Promise<Download>
     /**
      * Goes on with what comes, the oldest first, until the signal is aborted. `after`: `meta.tail_cursor` of an earlier
      * page; left out: from now on. Waits, once it was answered, while the service is away; throws as `list` does.
@@ -400,8 +402,7 @@ export function callsOf(
     },
     audit: {
       list: (filter = {}) => session.list('/v1/audit', filter),
-      export: (filter = {}) =>
-        session.download(`/v1/audit/export?${new URLSearchParams({ ...filter }).toString()}`),
+      export: (filter = {}) => session.download(`/v1/audit/export${queryOf(filter)}`),
     },
     manifests: manifestsOf(session),
     oauthClients: {
@@ -503,11 +504,8 @@ function logsOf(session: Session): ServiceClient['logs'] {
   return {
     list: (filter = {}) => list(filter),
     get: (id) => session.send('GET', `/v1/logs/${part(id)}`),
-    summary: (filter = {}) => {
-      const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
-      const query = new URLSearchParams(Object.fromEntries(texts)).toString()
-      return session.send('GET', `/v1/logs/summary${query === '' ? '' : `?${query}`}`)
-    },
+    summary: (filter = {}) => session.send('GET', `/v1/logs/summary${queryOf(filter)}`),
+    export: (filter = {}) => session.download(`/v1/logs/export${queryOf(filter)}`),
     async *follow({ after, everyMs, signal, ...filter } = {}) {
       const first = after ?? (await list({ limit: 1 })).meta.tail_cursor
       const times = { ...(everyMs !== undefined && { everyMs }), ...(signal && { signal }) }
@@ -516,6 +514,13 @@ function logsOf(session: Session): ServiceClient['logs'] {
       )
     },
   }
+}
+
+/** `?text=…`, or nothing. */
+function queryOf(filter: object): string {
+  const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
+  const query = new URLSearchParams(Object.fromEntries(texts)).toString()
+  return query === '' ? '' : `?${query}`
 }
 
 function changesOf(session: Session): ServiceClient['changes'] {

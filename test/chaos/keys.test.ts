@@ -135,7 +135,7 @@ test('K3 keys rotate, and are made anew, beside services that read and refresh, 
   const listed = await fleet.run(['keys', 'list', '--json'], { TENON_MASTER_KEYS: NEW })
   expect([listed.code, JSON.parse(listed.out)]).toEqual([
     0,
-    [{ id: 'k2', current: true, given: true, data_keys: expect.any(Number) }],
+    { id: 'k2', current: true, given: true, data_keys: expect.any(Number) },
   ])
   const after = await fleet.start({ env: { TENON_MASTER_KEYS: NEW } })
   expect((await execute(after, instances[0] ?? '', 'customers.list')).status).toBe(200)

@@ -28,7 +28,10 @@ test('K3 a service moves from a key in memory to one in a transit engine, and ev
   const keys = async (command: string): Promise<unknown> => {
     const env = { ...fleet.env, ...envOf(`${bao},${LOCAL}`) }
     const { code, out, err } = await tenonHere(['keys', command, '--json'], { env })
-    return code === 0 ? (JSON.parse(out) as unknown) : `${code} ${err}`
+    if (code !== 0) return `${code} ${err}`
+    const lines = out.trimEnd().split('\n')
+    const values = lines.map((line) => JSON.parse(line) as unknown)
+    return command === 'list' ? values : values[0]
   }
 
   const before = await fleet.start({ env: envOf(LOCAL) })

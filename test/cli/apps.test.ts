@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 import { PNG } from '../fixtures/pictures.ts'
 import { tenonHere } from './run-here.ts'
 
+/** Lists are lines. */
+const lastLine = (out: string): string => out.trimEnd().split('\n').at(-1) ?? ''
+
 test('P11 a picture is given by a file whose bytes are one, and taken away', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-apps-'))
   writeFileSync(join(folder, 'logo.txt'), PNG)
@@ -31,7 +34,7 @@ test('T13 an application is limited to addresses and networks, each read in one 
   const apps = (...args: readonly string[]) =>
     tenonHere(['apps', ...args, '--data', folder, '--json'], { folder })
   const addressesOf = async (): Promise<unknown> =>
-    (JSON.parse((await apps('list')).out) as readonly { addresses: unknown }[]).at(-1)?.addresses
+    (JSON.parse(lastLine((await apps('list')).out)) as { addresses: unknown }).addresses
   const made = await apps('create', '--name', 'acme', '--address', '203.0.113.0/24', '2001:DB8::7')
   const { client_id: id } = JSON.parse(made.out) as { readonly client_id: string }
   expect(await addressesOf()).toEqual(['203.0.113.0/24', '2001:db8::7'])
@@ -55,7 +58,7 @@ test('a secret is replaced with the earlier one kept for a while, and with an en
     JSON.parse(text) as Record<string, unknown>
   const { client_id: id } = value((await apps('create', '--name', 'acme')).out)
   const facts = async (): Promise<unknown> =>
-    (JSON.parse((await apps('list')).out) as readonly unknown[]).at(-1)
+    JSON.parse(lastLine((await apps('list')).out)) as unknown
   const facts0 = { secret_made_by: 'cli', secret_used_at: null, secret_ends_at: null }
   expect(await facts()).toMatchObject({ ...facts0, earlier_secrets_until: null })
   await apps('disable', String(id))

@@ -1,5 +1,5 @@
 // What holds for every command: examples that fit its flags, JSON, a page of the documentation, completion.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import {
@@ -92,30 +92,32 @@ test('every command prints JSON', () => {
   expect(without).toEqual(Object.keys(WITHOUT_JSON))
 })
 
-/** What programs read; everything else is one document. */
-const LINES: Readonly<Record<string, RegExp>> = {
-  'audit list': /^print one line of JSON per event$/,
-  changes: /^print one line of JSON per change$/,
-  events: /^print one line of JSON per event$/,
-  logs: /^print one line of JSON per entry$/,
-  search: /^print one JSON document; one line of JSON per hit with --all/,
+/** Those that do both, or either only with another option. */
+const BOTH: Readonly<Record<string, RegExp>> = {
+  logs: /^print one line of JSON per entry; of one entry, and of figures, one JSON document$/,
   serve: /^print one line of JSON: /,
-  test: /^print one line of JSON per case$/,
   try: /^print one JSON document; one line of JSON per record with --all or --limit$/,
   mcp: /^with --list: print one JSON document/,
+  'users export': /^with --out: print one JSON document$/,
+  'audit export': /^with --out: print one JSON document$/,
 }
 
-test('JSON has the same form everywhere: a document, or a line for each of what is followed', () => {
+test('JSON has the same form everywhere: a line for each row of a list, else a document', () => {
   for (const { entry, leaves } of declared)
     for (const leaf of leaves) {
       const option = leaf.options.find(({ long }) => long === '--json')
       if (option === undefined) continue
       const name = leaf.name() === entry.name ? entry.name : `${entry.name} ${leaf.name()}`
-      expect([name, option.description]).toEqual([
-        name,
-        expect.stringMatching(LINES[name] ?? /^print one JSON document(?:[:;] .*)?$/),
-      ])
+      const form = /^print (?:one line of JSON per [a-z ]+|one JSON document(?:[:;] .*)?)$/
+      expect([name, option.description]).toEqual([name, expect.stringMatching(BOTH[name] ?? form)])
     }
+})
+
+test('JSON is written in one place', () => {
+  const writing = readdirSync('src/cli').filter((file) =>
+    /\.write\(\s*`?\$?\{?JSON\.stringify/.test(readFileSync(`src/cli/${file}`, 'utf8')),
+  )
+  expect(writing).toEqual(['terminal.ts'])
 })
 
 test('every option and argument says what it is for', () => {

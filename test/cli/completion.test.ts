@@ -21,8 +21,11 @@ const LINES = [
   { begun: 'tenon search 0199f3a1-one issue_co', becomes: 'issue_comments' },
 ] as const
 
-/** Stands for the command, which the scripts ask for ids. */
-const TENON = "#!/bin/sh\nprintf '0199f3a1-one\\tgong, ada\\n0199f3b2-two\\tjira, bob\\n'\n"
+/** Stands for the command, which the scripts ask for ids that begin as was typed. */
+const TENON = `#!/bin/sh
+[ "$*" = "completion --instances --begun=\${3#--begun=}" ] || exit 1
+printf '0199f3b2-two\\tjira, bob: his\\n0199f3a1-one\\tgong, ada\\n' | grep "^\${3#--begun=}"
+`
 
 let folder: string
 let env: NodeJS.ProcessEnv
@@ -57,6 +60,17 @@ describe.skipIf(!has('fish'))('fish', () => {
   })
 })
 
+/** What a person sees next to ids, the newest first. */
+const MEANINGS = ['0199f3b2-two', 'jira, bob: his', '0199f3a1-one', 'gong, ada'] as const
+
+test.skipIf(!has('fish'))('fish shows connector, user and name of ids', () => {
+  const script = "source ./fish; complete -C 'tenon sync run 0199f3'"
+  const words = answer('fish', ['--no-config', '-c', script])
+    .trim()
+    .split(/[\t\n]/)
+  expect(words).toEqual(MEANINGS)
+})
+
 /** Each in a terminal of its own, which a zsh types into and reads from. */
 const TYPED = [
   {
@@ -66,6 +80,21 @@ const TYPED = [
   },
   { shell: 'bash', start: '-e shell bash --norc --noprofile -i', load: 'source ./bash' },
 ] as const
+
+test.skipIf(!has('zsh'))('zsh shows connector, user and name of ids', () => {
+  const [{ start, load }] = TYPED
+  const script = `zmodload zsh/zpty
+zpty ${start}
+zpty -w shell "PS1= PS2=; ${load}; echo loa''ded"
+zpty -r shell seen '*loaded*'
+zpty -w -n shell $'tenon sync run 0199f3\\t\\t'
+zpty -r shell seen '*gong, ada*'
+print -r -- "$seen"
+zpty -d shell`
+  const seen = answer('zsh', ['-f', '-c', script])
+  const places = MEANINGS.map((text) => seen.lastIndexOf(text))
+  expect([places.includes(-1), places]).toEqual([false, places.toSorted((a, b) => a - b)])
+})
 
 describe.skipIf(!has('zsh') || !has('bash')).for(TYPED)('$shell', ({ start, load }) => {
   test.for(LINES)('$begun', ({ begun, becomes }) => {

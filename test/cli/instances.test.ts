@@ -24,25 +24,31 @@ async function instances(
   return await tenonHere(['instances', ...args], { env: { TENON_URL: running.url, ...env } })
 }
 
+const linesIn = ({ out }: Run): readonly { readonly id: string }[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly id: string })
+
 test('instances are listed as a table, and as JSON', async () => {
   const { code, out } = await instances(['list', '--user', 'user-2'])
   expect(code).toBe(0)
   expect(out.split('\n')[2]).toMatch(
     new RegExp(`^${jira} +active +jira \\S+ +user-2 +Jira of ACME`),
   )
-  const all = JSON.parse((await instances(['list', '--json'])).out) as readonly { id: string }[]
+  const all = linesIn(await instances(['list', '--json']))
   expect(all.map(({ id }) => id)).toEqual([gong, jira])
-  const one = JSON.parse((await instances(['list', '--limit', '1', '--json'])).out) as unknown[]
+  const one = linesIn(await instances(['list', '--limit', '1', '--json']))
   expect(one).toHaveLength(1)
 })
 
 test('an application signs in by itself', async () => {
   const first = running.service.firstApplication
-  const { code, out } = await instances(['list', '--type', 'gong', '--json'], {
+  const listed = await instances(['list', '--type', 'gong', '--json'], {
     TENON_CLIENT_ID: first?.clientId ?? '',
     TENON_CLIENT_SECRET: first?.clientSecret ?? '',
   })
-  expect({ code, ids: (JSON.parse(out) as { id: string }[]).map(({ id }) => id) }).toEqual({
+  expect({ code: listed.code, ids: linesIn(listed).map(({ id }) => id) }).toEqual({
     code: 0,
     ids: [gong],
   })
@@ -117,8 +123,11 @@ test.for([
 })
 
 test('ids are completed from the service, else from the store; without either, or late, there are none', async () => {
-  const ids = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-    const { code, out, err } = await tenonHere(['completion', '--instances'], { env })
+  const ids = async (
+    env: Readonly<Record<string, string>>,
+    ...more: readonly string[]
+  ): Promise<readonly string[]> => {
+    const { code, out, err } = await tenonHere(['completion', '--instances', ...more], { env })
     expect([code, err]).toEqual([0, ''])
     return out.split('\n').filter((line) => line !== '')
   }
@@ -126,9 +135,18 @@ test('ids are completed from the service, else from the store; without either, o
   const jiraLine = `${jira}\tjira, user-2, Jira of ACME`
   const fromService = await ids({ TENON_URL: running.url, TENON_TOKEN: running.token })
   expect(fromService).toEqual(expect.arrayContaining([gongLine, jiraLine]))
-  expect(await ids({ TENON_DATA: running.folder })).toEqual(
-    expect.arrayContaining([gongLine, jiraLine]),
-  )
+  // An id begins with the time.
+  expect(fromService).toEqual(fromService.toSorted().toReversed())
+  const fromStore = await ids({ TENON_DATA: running.folder })
+  expect(fromStore).toEqual(fromService)
+  for (const from of [
+    { TENON_URL: running.url, TENON_TOKEN: running.token },
+    { TENON_DATA: running.folder },
+  ]) {
+    expect(await ids(from, '--begun', jira.slice(0, -1).toUpperCase())).toEqual([jiraLine])
+    // It begins a name, and no id.
+    expect(await ids(from, '--begun', 'Jira')).toEqual([])
+  }
   expect(await ids({ TENON_DATA: `${running.folder}/none` })).toEqual([])
   expect(await ids({ TENON_URL: running.url, TENON_TOKEN: 'wrong' })).toEqual([])
   await using silent = await listenSilently()

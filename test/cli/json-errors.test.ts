@@ -53,7 +53,7 @@ const FAILS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What is asked for is the list of faults itself. */
-const OWN_DOCUMENT: ReadonlySet<string> = new Set(['doctor'])
+const LISTS_FAULTS: ReadonlySet<string> = new Set(['doctor'])
 
 /** The options that a command cannot do without. */
 function needed({ options }: Command): readonly string[] {
@@ -71,8 +71,8 @@ describe.for(leaves)('tenon $name --json', ({ name, words, command }) => {
       env: { TENON_PORT: 'http' },
     })
     expect(code).not.toBe(0)
+    if (LISTS_FAULTS.has(name)) return
     const said = JSON.parse(out) as unknown
-    if (OWN_DOCUMENT.has(name)) return
     expect(said).toEqual({
       error: expect.objectContaining({
         code: expect.any(String),

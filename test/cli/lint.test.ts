@@ -83,6 +83,24 @@ describe('tenon lint', () => {
     expect(err).not.toBe('')
   })
 
+  test.for([
+    { names: ['acm'], files: ['acme', 'other'], says: ['did you mean "acme"', 'acme, other'] },
+    {
+      names: ['none.yaml'],
+      files: ['acme'],
+      says: ['none.yaml', 'the folder manifests has: acme'],
+    },
+    { names: ['none'], files: [], says: ['manifests/acme.yaml', 'tenon init'] },
+    { names: [], files: [], says: ['no folder "manifests"', 'tenon init'] },
+  ])('$names among $files: what can be named instead is said', async ({ names, files, says }) => {
+    const folder = folderOf(
+      Object.fromEntries(files.map((name) => [`manifests/${name}.yaml`, GOOD])),
+    )
+    const { code, err } = await tenonHere(['lint', ...names], { folder })
+    expect(code).toBe(2)
+    for (const text of says) expect(err).toContain(text)
+  })
+
   test('colours only when asked or on a terminal', async () => {
     const folder = folderOf({ 'manifests/other.yaml': BROKEN })
     const plain = await tenonHere(['lint'], { folder })

@@ -1,8 +1,13 @@
 // `tenon logs` against a running service.
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { tenonHere } from './run-here.ts'
-import type { Run } from './run-tenon.ts'
+import { folderOf, type Run } from './run-tenon.ts'
 
 let world: RunningService
 let jira: string
@@ -54,6 +59,99 @@ test.for([
 ] as const)('%j', async ([args, requestId]) => {
   const found = entriesIn(await logs('--instance', jira, '--kind', 'operation', '--json', ...args))
   expect(found.map((entry) => entry.request_id)).toEqual([requestId])
+})
+
+/** What every option of the filters is given here. */
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  text: ['--text', 'word'],
+  kind: ['--kind', 'sync'],
+  connector_id: ['--instance', 'one'],
+  external_user_id: ['--user', 'ada'],
+  connector_type: ['--type', 'jira'],
+  entity: ['--entity', 'issues'],
+  action: ['--action', 'get'],
+  status: ['--ok'],
+  code: ['--code', 'overloaded'],
+  upstream_status: ['--upstream-status', '500'],
+  request_id: ['--request', 'first'],
+  from: ['--since', '1h'],
+  to: ['--until', '5m'],
+  min_ms: ['--min-ms', '20'],
+}
+/** Options that say how much is shown and how, and whose logs they are. */
+const OTHERS = ['follow', 'figures', 'export', 'out', 'limit', 'failed', 'url', 'json', 'help']
+
+test('every filter of GET /v1/logs has an option, and every option is one of them or known', async () => {
+  const { parameters } = (
+    world.service.openApi() as unknown as {
+      readonly paths: Record<string, { readonly get: { readonly parameters: Parameter[] } }>
+    }
+  ).paths['/v1/logs']?.get ?? { parameters: [] }
+  const places = new Set(['cursor', 'after', 'limit'])
+  const filters = parameters.map(({ name }) => name).filter((name) => !places.has(name))
+  expect(Object.keys(FILTERS).toSorted()).toEqual(filters.toSorted())
+
+  const asked = Promise.withResolvers<readonly string[]>()
+  const server = createServer(({ url = '' }, response) => {
+    asked.resolve([...new URL(url, 'http://localhost').searchParams.keys()])
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ data: [], meta: { has_more: false, next_cursor: null } }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  const args = ['logs', ...Object.values(FILTERS).flat(), '--json']
+  const env = { TENON_URL: `http://127.0.0.1:${port}`, TENON_TOKEN: 'token' }
+  expect(await tenonHere(args, { env })).toMatchObject({ code: 0 })
+  server.close()
+  expect((await asked.promise).toSorted()).toEqual([...filters, 'limit'].toSorted())
+
+  const { out: help } = await tenonHere(['logs', '--help'])
+  const options = [...help.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name)
+  const known = [...Object.values(FILTERS).map(([flag = '']) => flag.slice(2)), ...OTHERS]
+  expect(options.toSorted()).toEqual(known.toSorted())
+})
+
+interface Parameter {
+  readonly name: string
+}
+
+test('what succeeded is found, and both at once is wrong use', async () => {
+  const found = entriesIn(await logs('--ok', '--kind', 'operation', '--json'))
+  expect(found.map((entry) => entry.request_id)).toEqual(['first'])
+  expect(await logs('--ok', '--failed')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--failed and --ok exclude each other'),
+  })
+})
+
+test('an export is the one of the service, to the output or to a new file of its owner', async () => {
+  const { text: table } = await world.call('GET', '/v1/logs/export?kind=operation&form=csv')
+  expect(table).toMatch(/^id,kind,at,/)
+  expect(await logs('--kind', 'operation', '--export', 'csv')).toEqual({
+    code: 0,
+    out: table,
+    err: '',
+  })
+  const folder = folderOf({})
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const args = ['logs', '--kind', 'operation', '--ok', '--export', 'ndjson', '--out', 'logs.jsonl']
+  expect(await tenonHere(args, { env, folder })).toEqual({
+    code: 0,
+    out: '',
+    err: 'exported to logs.jsonl\n',
+  })
+  expect(await tenonHere(args, { env, folder })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is a file logs.jsonl already'),
+  })
+  const file = join(folder, 'logs.jsonl')
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ request_id: 'first' })
+  for (const wrong of [
+    ['--export', 'csv', '--limit', '5'],
+    ['--out', 'x.csv'],
+  ])
+    expect(await logs(...wrong)).toMatchObject({ code: 2 })
 })
 
 test('entries are counted over time', async () => {

@@ -42,7 +42,7 @@ test('a version is tried, published, listed, brought back and ended', async () =
   expect(published.out).toContain('acme 1.1.0: published')
   expect(published.out).toContain('1.0.0 → 1.1.0: the changes ask for a minor step')
   const versions = await manifests('versions', 'acme', '--json')
-  expect(JSON.parse(versions.out)).toMatchObject([
+  expect(JSON.parse(`[${versions.out.trimEnd().replaceAll('\n', ',')}]`)).toMatchObject([
     { version: '1.1.0', served: true },
     { version: '1.0.0', current: false, note: 'The first' },
   ])

@@ -4,6 +4,7 @@ import { describeError } from '../../src/cli/describe-error.ts'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { wayOut } from '../../src/cli/way-out.ts'
+import { REMEDIES } from '../../src/display/error-remedies.ts'
 import { ConnectorError, type ErrorCode, ERRORS } from '../../src/errors.ts'
 import { tenonHere } from './run-here.ts'
 
@@ -11,7 +12,9 @@ const CODES = Object.keys(ERRORS) as ErrorCode[]
 
 const WAYS: Readonly<Partial<Record<ErrorCode, string>>> = {
   operation_unknown: 'tenon describe <type> shows what a connector can do',
+  params_invalid: 'tenon describe <type> <entity>.<action> shows the parameters and an example',
   connector_unknown: 'tenon describe <type> takes a packaged type, or the path of a manifest',
+  config_invalid: 'correct the settings that are named above',
   cursor_invalid: 'leave out the cursor to begin at the first page',
   token_invalid:
     'take a new TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application',
@@ -20,8 +23,22 @@ const WAYS: Readonly<Partial<Record<ErrorCode, string>>> = {
   scope_denied: 'take TENON_CLIENT_ID and TENON_CLIENT_SECRET, or a token that is allowed to',
   instance_unknown: 'tenon instances list shows the ids',
   webhook_unknown: 'tenon webhooks list shows the ids',
+  event_unknown: 'tenon events shows the ids; old events are removed',
+  log_entry_unknown: 'tenon logs shows the ids; old entries are removed',
+  manifest_unknown: 'tenon manifests versions <type> shows what was published',
+  oauth_not_configured:
+    'tenon oauth-clients put <type> <client-id> --secret @file keeps a client in the service',
   instance_disabled: 'it was switched off by hand; the console or the API switches it on',
   search_not_ready: 'tenon sync status <instance> --watch shows how far the copy is',
+  upstream_rejected:
+    'correct the request by what the third party said; tenon describe <type> <entity>.<action> shows its parameters',
+  upstream_unprocessable:
+    'correct the values by what the third party said; tenon describe <type> <entity>.<action> shows them',
+  upstream_unexpected:
+    'compare the answer with the documents of the third party: it may have changed, and the manifest must follow',
+  upstream_timeout:
+    'ask for less at once, or give it more time (--timeout); of a change look first whether it was made',
+  deadline_exceeded: 'give it more time (--timeout); nothing was sent',
   credentials_refused: 'tenon instances check <instance> tries them; the user connects again',
   reauthorization_required:
     'the user connects again: POST /v1/connect/sessions with connector_id makes the link',
@@ -39,12 +56,11 @@ function printed(code: ErrorCode): readonly string[] {
 }
 
 test.for(CODES)('%s', (code) => {
-  const way = WAYS[code]
+  const way = WAYS[code] ?? REMEDIES[code]
   const lines = printed(code)
   expect(lines[0]).toBe(`error  ${code}  It failed`)
   expect(lines.at(-1)).toBe(`  docs: ${docs.toError(code)}`)
-  if (way === undefined) expect(wayOut(code)).toBeNull()
-  else expect(lines.at(-2)).toBe(`  ${way}`)
+  expect([wayOut(code), lines.at(-2)]).toEqual([way, `  ${way}`])
 })
 
 test('a failure of a vendor leads to the page that tells whether it is up, before the docs', () => {
@@ -57,13 +73,13 @@ test('a failure of a vendor leads to the page that tells whether it is up, befor
   ])
 })
 
-test('what is no code, and what every object has, has no way out', () => {
+test('what is no code, and what every object has, has no way out; every code has one', () => {
   expect(['constructor', 'toString', ''].map(wayOut)).toEqual([null, null, null])
 })
 
 test('every command that is named is one, with the subcommand and the flags that are said', async () => {
   for (const way of Object.values(WAYS))
-    for (const [, name = '', word = ''] of way.matchAll(/tenon ([a-z]+)(?: ([a-z-]+)\b)?/g)) {
+    for (const [, name = '', word = ''] of way.matchAll(/tenon ([a-z-]+)(?: ([a-z-]+)\b)?/g)) {
       expect(COMMANDS.map((command) => command.name)).toContain(name)
       const { out: help } = await tenonHere([name, '--help'])
       if (help.includes('Commands:')) expect(help).toContain(`  ${word}`)

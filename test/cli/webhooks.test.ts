@@ -40,12 +40,15 @@ test('a webhook from its making to its end', async () => {
   })
   receiver.status = 200
   await world.call('DELETE', `/v1/integrations/connectors/${await connect()}`)
-  const deliveries = async (): Promise<unknown> =>
-    JSON.parse((await run('webhooks', 'deliveries', id, '--json')).out) as unknown
+  const deliveries = async (): Promise<readonly { readonly event_id: string }[]> =>
+    (await run('webhooks', 'deliveries', id, '--json')).out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { readonly event_id: string })
   // The receiver has it before the service has written down that it was taken.
   await expect.poll(deliveries).toMatchObject([{ type: 'connector.deleted', state: 'delivered' }])
   expect(receiver.got.length).toBe(3)
-  const [{ event_id: event }] = (await deliveries()) as readonly [{ readonly event_id: string }]
+  const event = (await deliveries())[0]?.event_id ?? ''
   expect((await run('webhooks', 'redeliver', event, '--webhook', id)).out).toBe(
     'queued for 1 webhook\n',
   )
