@@ -16,12 +16,17 @@ function tell(message) {
   if (origin !== undefined) host()?.postMessage({ source: 'tenon-connect', ...message }, origin)
 }
 
+/** The step that was told last. */
+let told = ''
+
 /** Says how far the page is, and puts the focus where the news are. */
 function settle() {
   const { state, connection = '', connector = '', window: ownWindow } = document.body.dataset
   const { step = '', type: connectorType = connector, code } = document.body.dataset
   tell({ type: 'ready' })
-  tell({ type: 'step', step, connector: connectorType })
+  // A form that comes back with what is wrong in it is the same step.
+  if (told !== `${step} ${connectorType}`) tell({ type: 'step', step, connector: connectorType })
+  told = `${step} ${connectorType}`
   if (code !== undefined) {
     const message =
       (document.querySelector('[role=alert] h2') ?? document.querySelector('h1'))?.textContent ?? ''

@@ -1,6 +1,6 @@
 // Why uses of an application are refused, in words: what the console and the command line say.
 
-/** `not_permitted`: what its token asked for is not for it. */
+/** `not_permitted`: it asked for what it may not do, or what the operator does not allow anybody. */
 export type RefusedReason =
   'wrong_secret' | 'expired_secret' | 'disabled' | 'address' | 'not_permitted'
 
@@ -9,5 +9,5 @@ export const REFUSED_REASONS: Readonly<Record<RefusedReason, string>> = {
   expired_secret: 'expired secret',
   disabled: 'application disabled',
   address: 'address not allowed',
-  not_permitted: 'not allowed for its token',
+  not_permitted: 'not permitted',
 }

@@ -95,7 +95,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
       'credentials_refused: Gong refused these credentials',
     )
     expect(await page.evaluate('document.body.dataset.events')).toBe(
-      'opened ways form form credentials_refused connected connected closed',
+      'opened ways form credentials_refused connected connected closed',
     )
     expect(faultsOf(watched)).toEqual([])
     await page.context().close()

@@ -92,7 +92,10 @@ export function waysPage(
   }))
   const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
   ${actions(backLink(place, manifest, backTo), cancelLink(place))}`
-  return page(place, say('connect_vendor', { vendor }), main, { step: 'ways' })
+  return page(place, say('connect_vendor', { vendor }), main, {
+    step: 'ways',
+    connector: manifest.type,
+  })
 }
 
 /** What a way is called. The names of methods are the manifest's. */

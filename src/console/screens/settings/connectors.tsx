@@ -170,7 +170,7 @@ function Guide(props: {
         </li>
         <li>
           {isSet
-            ? 'These settings are given; a change needs a start of the service:'
+            ? 'The service has both already, as said above. These settings give it others, with its next start:'
             : 'Give the service the id and the secret of the app:'}
         </li>
       </ol>

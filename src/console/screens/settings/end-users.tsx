@@ -1,6 +1,6 @@
 // Everything of one end user: to be handed over, and to be erased.
 import { type ReactNode, useState } from 'react'
-import type { Erased } from '../../api/answers.ts'
+import type { Erased, InstancePage } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
@@ -9,9 +9,14 @@ import { Button, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { saveText } from '../../parts/save-text.ts'
 
+/** Lines of an export that stand around what is kept of the user. */
+const NOT_KEPT = /^\{"type":"(?:user|audit_event|end)"/
+
 export function EndUsers(words: CardWords): ReactNode {
   const [user, setUser] = useState('')
-  const [typed, setTyped] = useState<string | null>(null)
+  const [asked, setAsked] = useState<{ readonly typed: string; readonly accounts: number } | null>(
+    null,
+  )
   const [done, setDone] = useState<string | null>(null)
   const { busy, problem, run } = useTask()
   const query = { external_user_id: user }
@@ -19,15 +24,29 @@ export function EndUsers(words: CardWords): ReactNode {
     run(async () => {
       setDone(null)
       const text = await (await send('GET', '/users/export', { query })).text()
-      saveText('user.jsonl', 'application/x-ndjson', text)
-      setDone(`Exported ${text.trim().split('\n').length - 1} lines.`)
+      const kept = text.split('\n').filter((line) => !NOT_KEPT.test(line) && line !== '').length
+      if (kept === 0) return setDone(`Nothing of ${user} is kept, but for the audit log.`)
+      saveText(`${user.replaceAll(/[^\w.@-]+/gu, '-')}.jsonl`, 'application/x-ndjson', text)
+      setDone(`Exported ${counted(kept, 'entry', 'entries')} of ${user}, and the audit log.`)
+    })
+  const ask = (): Promise<void> =>
+    run(async () => {
+      setDone(null)
+      const { meta } = await call<InstancePage>('GET', '/integrations/connectors', {
+        query: { ...query, counts: 'true', limit: '1' },
+      })
+      setAsked({ typed: '', accounts: meta.total ?? 0 })
     })
   const erase = (): Promise<void> =>
     run(async () => {
       setDone(null)
       const { instances, rows } = await call<Erased>('DELETE', '/users', { query })
-      setTyped(null)
-      setDone(`Erased ${instances} accounts and ${rows} rows next to them.`)
+      setAsked(null)
+      setDone(
+        instances + rows === 0
+          ? `Nothing of ${user} was kept.`
+          : `Erased ${counted(instances, 'account', 'accounts')} of ${user} with credentials and copies, and ${counted(rows, 'other entry', 'other entries')}.`,
+      )
     })
   return (
     <Card {...words}>
@@ -47,7 +66,7 @@ export function EndUsers(words: CardWords): ReactNode {
         <Button disabled={busy || user === ''} onClick={() => void exportUser()}>
           Export
         </Button>
-        <Button className="danger" disabled={busy || user === ''} onClick={() => setTyped('')}>
+        <Button className="danger" disabled={busy || user === ''} onClick={() => void ask()}>
           Erase everything …
         </Button>
       </div>
@@ -56,18 +75,26 @@ export function EndUsers(words: CardWords): ReactNode {
           <p>{done}</p>
         </div>
       )}
-      {typed === null ? (
+      {asked === null ? (
         <ProblemNotice problem={problem} />
       ) : (
-        <Dialog title={`Erase everything of ${user}?`} close={() => setTyped(null)}>
-          <p>Accounts, credentials and copies are gone at once. This cannot be undone.</p>
-          <TextField label="Type the id of the user" value={typed} change={setTyped} />
+        <Dialog title={`Erase everything of ${user}?`} close={() => setAsked(null)}>
+          <p>
+            {asked.accounts === 0
+              ? 'This user has no accounts. Tokens, links, consents and events of the user are gone at once. This cannot be undone.'
+              : `${counted(asked.accounts, 'account', 'accounts')} with credentials and copies, and the tokens, links, consents and events of the user are gone at once. This cannot be undone.`}
+          </p>
+          <TextField
+            label="Type the id of the user"
+            value={asked.typed}
+            change={(typed) => setAsked({ ...asked, typed })}
+          />
           <ProblemNotice problem={problem} />
           <div className="actions">
-            <Button onClick={() => setTyped(null)}>Cancel</Button>
+            <Button onClick={() => setAsked(null)}>Cancel</Button>
             <Button
               className="danger"
-              disabled={busy || typed !== user}
+              disabled={busy || asked.typed !== user}
               onClick={() => void erase()}
             >
               Erase everything
@@ -77,4 +104,8 @@ export function EndUsers(words: CardWords): ReactNode {
       )}
     </Card>
   )
+}
+
+function counted(count: number, one: string, more: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 }

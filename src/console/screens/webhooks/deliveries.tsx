@@ -105,6 +105,7 @@ function columnsWith(
       className: 'answer',
       cell: ({ last_status: status, last_error: error, next_attempt_at: next, attempts }) => (
         <>
+          {attempts === 0 && (status !== null || error !== null) ? 'Before: ' : null}
           {answerInWords(status, error)}
           {next === null || attempts === 0 ? null : (
             <span className="fine">
@@ -119,7 +120,9 @@ function columnsWith(
       title: 'Attempts',
       kind: 'number',
       className: 'row-left-out',
-      cell: ({ attempts }) => attempts,
+      // What is delivered again begins to count again.
+      cell: ({ attempts, last_attempt_at: last }) =>
+        attempts === 0 && last !== null ? 'none since' : attempts,
     },
     {
       title: 'Last attempt',
