@@ -1165,6 +1165,7 @@ export interface LogEntry {
     | 'sync'
     | 'delivery'
     | 'vendor_webhook'
+    | 'check'
   /** When it ended. */
   readonly at: string
   readonly connector_id: string | null
@@ -1200,6 +1201,7 @@ export interface LogPage {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     /** When it ended. */
     readonly at: string
     readonly connector_id: string | null
@@ -1248,6 +1250,7 @@ export interface LogDetail {
     | 'sync'
     | 'delivery'
     | 'vendor_webhook'
+    | 'check'
   /** When it ended. */
   readonly at: string
   readonly connector_id: string | null
@@ -1327,6 +1330,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly calls: number
     readonly failures: number
   }[]
@@ -1340,6 +1344,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly connector_type: string | null
     readonly entity: string | null
     readonly action: string | null
@@ -1358,6 +1363,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly connector_type: string | null
     readonly entity: string | null
     readonly action: string | null
