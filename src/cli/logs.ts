@@ -36,6 +36,7 @@ const KINDS = Object.keys({
   sync: true,
   delivery: true,
   vendor_webhook: true,
+  check: true,
 } satisfies Record<LogEntry['kind'], true>) as readonly LogEntry['kind'][]
 
 const OPTIONS = {

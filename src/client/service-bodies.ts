@@ -1169,6 +1169,7 @@ export interface LogEntry {
     | 'sync'
     | 'delivery'
     | 'vendor_webhook'
+    | 'check'
   /** When it ended. */
   readonly at: string
   readonly connector_id: string | null
@@ -1204,6 +1205,7 @@ export interface LogPage {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     /** When it ended. */
     readonly at: string
     readonly connector_id: string | null
@@ -1252,6 +1254,7 @@ export interface LogDetail {
     | 'sync'
     | 'delivery'
     | 'vendor_webhook'
+    | 'check'
   /** When it ended. */
   readonly at: string
   readonly connector_id: string | null
@@ -1331,6 +1334,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly calls: number
     readonly failures: number
   }[]
@@ -1344,6 +1348,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly connector_type: string | null
     readonly entity: string | null
     readonly action: string | null
@@ -1362,6 +1367,7 @@ export interface LogFigures {
       | 'sync'
       | 'delivery'
       | 'vendor_webhook'
+      | 'check'
     readonly connector_type: string | null
     readonly entity: string | null
     readonly action: string | null

@@ -158,7 +158,7 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     webhookRoutes.changed(id)
     subscriptions.changed(id)
   }
-  const states = new States(store, clock, (id) => {
+  const states = new States(base, (id) => {
     rows.forget(id)
     changed(id)
   })

@@ -51,6 +51,7 @@ import {
   readInstanceInput,
   settingsIn,
 } from './input.ts'
+import { loggedCheck } from './logged-check.ts'
 import { instanceUnknown } from './rows.ts'
 import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
 import { within } from '../within.ts'
@@ -277,12 +278,21 @@ export class Instances {
     id: string,
     { timeoutMs, signal, requestId }: ChangeOptions & { readonly timeoutMs: number },
   ): Promise<CheckResult & { readonly row: InstanceRow }> {
-    const { rows, states } = this.#ports
+    const { rows, states, connections } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()
     const told = (outcome: string): Promise<void> =>
       this.#record('instance.check', principal, { id, outcome }, { requestId })
-    const result = await this.#tryOut(row, signal, timeoutMs).catch(async (error: unknown) => {
+    const tryOut = async (): Promise<CheckResult> =>
+      await loggedCheck(this.#ports, await connections.of(row), {
+        instance: row,
+        reason: 'asked',
+        clientId: principal.clientId,
+        requestId,
+        timeoutMs,
+        signal,
+      })
+    const result = await tryOut().catch(async (error: unknown) => {
       await told(codeOf(error))
       throw error
     })
@@ -384,9 +394,9 @@ export class Instances {
     return await sealCredentials(vault, place, { credentials, session: {}, ...times })
   }
 
-  async #tryOut(row: InstanceRow, signal: AbortSignal, timeoutMs = CHECK_TIMEOUT_MS) {
+  async #tryOut(row: InstanceRow, signal: AbortSignal) {
     const { engine } = await this.#ports.connections.of(row)
-    return await engine.check({ timeoutMs, signal })
+    return await engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
   }
 
   /**

@@ -6,6 +6,7 @@ import type { InstanceRow, StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
 import type { Connection } from './connections.ts'
+import { type CheckPorts, loggedCheck } from './logged-check.ts'
 
 /** A check that follows a 401 runs at most this often per instance. */
 const DOUBT_EVERY_MS = 60_000
@@ -18,12 +19,17 @@ const DOUBT_TIMEOUT_MS = 10_000
 export class States {
   readonly #store: Store
   readonly #clock: Clock
+  readonly #logs: CheckPorts['logs']
   readonly #changed: (instanceId: string) => void
 
   /** `changed` is called after each change, so that caches forget the row. */
-  constructor(store: Store, clock: Clock, changed: (instanceId: string) => void) {
+  constructor(
+    { store, clock, logs }: CheckPorts & { readonly store: Store },
+    changed: (instanceId: string) => void,
+  ) {
     this.#store = store
     this.#clock = clock
+    this.#logs = logs
     this.#changed = changed
   }
 
@@ -63,7 +69,14 @@ export class States {
     if (now - connection.lastDoubtAt < DOUBT_EVERY_MS) return
     connection.lastDoubtAt = now
     try {
-      const result = await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS })
+      const ports = { logs: this.#logs, clock: this.#clock }
+      const result = await loggedCheck(ports, connection, {
+        instance: row,
+        reason: 'after_refusal',
+        clientId: null,
+        requestId,
+        timeoutMs: DOUBT_TIMEOUT_MS,
+      })
       await this.#settle(row, result, byService(row, requestId))
     } catch (failure) {
       // What could not be asked says nothing.

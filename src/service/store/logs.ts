@@ -5,7 +5,7 @@ import type { Owner } from './owner.ts'
 /**
  * `operation`: a call of an action; `mcp_call`: one by an agent at /mcp; `request`: one of an application's own making.
  * The requests to the third party that these make are their steps. `delivery`: an attempt to deliver an event to a webhook
- * of a host app; `vendor_webhook`: what a third party sent.
+ * of a host app; `vendor_webhook`: what a third party sent; `check`: a call that proves the credentials of an instance.
  */
 export const LOG_KINDS = [
   'operation',
@@ -16,6 +16,7 @@ export const LOG_KINDS = [
   'sync',
   'delivery',
   'vendor_webhook',
+  'check',
 ] as const
 export type LogKind = (typeof LOG_KINDS)[number]
 

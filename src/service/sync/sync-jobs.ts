@@ -17,6 +17,7 @@ import type { Connection } from '../instances/connections.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
+import { failureOf, MAX_DETAIL } from '../logs/failure-of.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import type { TurnSteps } from './turn-steps.ts'
@@ -233,11 +234,9 @@ function noteTurn(
   const { entity, outcome, tookMs, again, steps } = turn
   const upstreamStatus = steps.lastStatus
   if (outcome.kind === 'failed') {
-    const { code, message: detail, upstream } = outcome.error
-    const upstreamId = upstream?.requestId ?? null
+    const { code, facts: told } = failureOf(outcome.error)
     const facts = {
-      detail: detail.slice(0, MAX_DETAIL),
-      ...(upstreamId !== null && { upstream_request_id: upstreamId }),
+      ...told,
       failures: outcome.failures,
       first_code: outcome.firstError.code,
       tried_again_in_s: Math.round(again / 1000),
@@ -261,8 +260,6 @@ function noteTurn(
     logs.note({ kind: 'sync', instance, entity, action, upstreamStatus, tookMs, facts })
   }
 }
-
-const MAX_DETAIL = 500
 
 /** Whether the copy fails, for lists of instances. */
 async function keepFailure(

@@ -346,3 +346,38 @@ test('without logs nothing is kept', async () => {
     meta: { kept: { days: 0, contents: false } },
   })
 })
+
+test('a check leaves an entry, whether somebody asked for it or a refused call made it', async () => {
+  const stripe = await world.connect('stripe')
+  const entries = async () =>
+    (await world.call('GET', `/v1/logs?kind=check&connector_id=${stripe}`)).body as Page
+  const refused = { mode: 'status', status: 401, times: 1_000 } as const
+  const headers = { 'x-request-id': 'asked-for' }
+  await world.call('POST', `/v1/integrations/connectors/${stripe}/check`, {}, { headers })
+  world.vendor('stripe').fail('*', refused)
+  const body = { entity: 'customers', action: 'list', params: {} }
+  const call = `/v1/connectors/sources/${stripe}/execute`
+  await world.call('POST', call, body, { headers: { 'x-request-id': 'refused-call' } })
+  await expect.poll(async () => (await entries()).data.length).toBe(2)
+  const common = { kind: 'check', connector_id: stripe, entity: null, upstream_requests: 1 }
+  expect((await entries()).data).toMatchObject([
+    {
+      ...common,
+      action: 'after_refusal',
+      client_id: null,
+      request_id: 'refused-call',
+      code: 'credentials_refused',
+      upstream_status: 401,
+      detail: expect.stringMatching(/401/),
+    },
+    {
+      ...common,
+      action: 'asked',
+      client_id: 'default',
+      request_id: 'asked-for',
+      code: null,
+      upstream_status: 200,
+      detail: null,
+    },
+  ])
+})

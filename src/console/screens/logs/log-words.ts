@@ -13,6 +13,7 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   sync: 'Sync',
   delivery: 'Event delivery',
   vendor_webhook: 'Vendor webhook',
+  check: 'Check',
 }
 
 /** `failures` → `Failures in a row` */
@@ -32,7 +33,7 @@ export function subjectOf({ kind, entity, action }: LogEntry): string {
   return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
 }
 
-/** How a sync has read, by the last kind of its runs, and why a token was refreshed. */
+/** How a sync has read, by the last kind of its runs, and why a token was refreshed or the credentials were checked. */
 const HOW: Readonly<Record<string, string>> = {
   initial: ', read for the first time',
   incremental: ', what has changed',
@@ -44,6 +45,8 @@ const HOW: Readonly<Record<string, string>> = {
   expiring: ', before the old one ends',
   refused: ', as the old one was refused',
   recovery: ', after one whose answer was lost',
+  asked: ', asked for',
+  after_refusal: ', after a call was refused',
 }
 
 /** The same where its kind does not stand next to it: `Sync of calls, all of it again`. */
@@ -53,6 +56,7 @@ export function titleOf(entry: LogEntry): string {
   if (kind === 'operation' || subject === KINDS[kind]) return subject
   const how = HOW[action ?? ''] ?? ''
   if (kind === 'sync' && entity !== null) return `Sync of ${plainText(entity)}${how}`
+  if (kind === 'check') return `Check of the credentials${how}`
   return kind === 'refresh' && how !== '' ? KINDS[kind] + how : `${KINDS[kind]}: ${subject}`
 }
 

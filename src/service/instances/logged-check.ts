@@ -1,0 +1,50 @@
+// A check of credentials, with its entry in the logs.
+import { isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { CheckResult } from '../../engine/run/check.ts'
+import { failureOf } from '../logs/failure-of.ts'
+import type { Logs } from '../logs/logs.ts'
+import { StepRecorder } from '../logs/step-recorder.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import type { Connection } from './connections.ts'
+
+export interface CheckPorts {
+  readonly logs: Pick<Logs, 'note'>
+  readonly clock: Clock
+}
+
+/** `asked`: somebody has asked for it; `after_refusal`: a call was answered as if the credentials were refused. */
+export type CheckReason = 'asked' | 'after_refusal'
+
+/** Throws like `Engine.check`. A connector that names no call for it leaves no entry: nothing was sent. */
+export async function loggedCheck(
+  { logs, clock }: CheckPorts,
+  connection: Pick<Connection, 'engine'>,
+  check: {
+    readonly instance: InstanceRow
+    readonly reason: CheckReason
+    readonly clientId: string | null
+    readonly requestId: string | null
+    readonly timeoutMs: number
+    readonly signal?: AbortSignal
+  },
+): Promise<CheckResult> {
+  const { instance, reason: action, clientId, requestId, timeoutMs, signal } = check
+  const startedAt = clock.monotonic()
+  const steps = new StepRecorder(clock, startedAt)
+  const note = (error: unknown): void => {
+    const told = isConnectorError(error) ? failureOf(error) : null
+    steps.end(told?.code ?? null)
+    const tookMs = clock.monotonic() - startedAt
+    logs.note({ kind: 'check', instance, clientId, action, requestId, tookMs, steps, ...told })
+  }
+  try {
+    const settings = { timeoutMs, observer: steps, ...(signal !== undefined && { signal }) }
+    const result = await connection.engine.check(settings)
+    if (result.result !== 'inconclusive' || result.error !== null) note(result.error)
+    return result
+  } catch (error) {
+    if (isConnectorError(error)) note(error)
+    throw error
+  }
+}

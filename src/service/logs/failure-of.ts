@@ -1,0 +1,22 @@
+// What an entry of the logs says of an error that no answer told.
+import type { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { NotedEntry } from './logs.ts'
+
+/** Characters of the words of a failure. */
+export const MAX_DETAIL = 500
+
+export function failureOf(
+  error: ConnectorError,
+): Required<Pick<NotedEntry, 'code' | 'upstreamStatus'>> & { readonly facts: JsonObject } {
+  const { code, message, upstream } = error
+  const upstreamId = upstream?.requestId ?? null
+  return {
+    code,
+    upstreamStatus: upstream?.status ?? null,
+    facts: {
+      detail: message.slice(0, MAX_DETAIL),
+      ...(upstreamId !== null && { upstream_request_id: upstreamId }),
+    },
+  }
+}
