@@ -278,6 +278,7 @@ function Query(props: {
               </datalist>
               <FilterTree
                 types={types}
+                record={entity.record}
                 list={list}
                 problems={problems}
                 root={form.group}
@@ -376,6 +377,7 @@ function Query(props: {
                     />
                     <RecordTable
                       name={entity.entity}
+                      schema={entity.record}
                       data={shown.records}
                       paged
                       scores={shown.scores}
