@@ -330,7 +330,11 @@ function Query(props: {
         )}
         {shown === undefined ? null : (
           <div className="line summary">
-            <Freshness answer={shown.answer} at={at} />
+            <Freshness
+              answer={shown.answer}
+              at={at}
+              isNarrowed={objectIn(shown.params['query'])['filter'] !== undefined}
+            />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
         )}
@@ -372,6 +376,7 @@ function Query(props: {
                   <>
                     <Facets
                       records={shown.records}
+                      areAll={at === 0 && cursor === null}
                       names={[...names, ...entity.search_paths]}
                       choose={narrow}
                     />
