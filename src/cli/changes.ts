@@ -40,7 +40,7 @@ export const configure: Configure = leaf({
     let left = flags.limit ?? Number.POSITIVE_INFINITY
     let place: string | null = null
     const tableOf = (rows: readonly JsonObject[]): string =>
-      recordTable(out, rows, ['change', 'id'])
+      recordTable(out, rows, { first: ['change', 'id'] })
     const table = growingTable(context.terminal, tableOf, { follows: flags.follow === true })
     const pages = pagesOf(open.service, { instance, entity }, flags, context.signal)
     try {

@@ -1,7 +1,8 @@
 // Records as a table for people.
+import { type Epoch, epochAt, epochMoment } from '../display/epochs.ts'
 import { columnsOf, isCopied, labelOf, valueAt } from '../display/record-columns.ts'
 import { relativeTo } from '../display/relative-time.ts'
-import type { Json } from '../language/json/json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Channel } from './terminal.ts'
@@ -63,15 +64,22 @@ export function tableFor(place: Shown, rows: readonly Json[], short: ShortForms 
   )
 }
 
+export interface RecordTableOptions {
+  /** Titles of columns that stand before the others. */
+  readonly first?: readonly string[]
+  /** The schema of a record, which says what numbers are moments; null: nobody knows it. */
+  readonly record?: JsonObject | null
+}
+
 /**
- * A table of a third party's records: one line each, the most telling columns first, those of `first` before them.
- * Objects are shown by their name or size, lists by their elements or length. In a terminal columns become narrower
- * before the last of them are left out, which are counted in the last line; files and pipes have all.
+ * A table of a third party's records: one line each, the most telling columns first. Objects are shown by their name or
+ * size, lists by their elements or length. In a terminal columns become narrower before the last of them are left out,
+ * which are counted in the last line; files and pipes have all.
  */
 export function recordTable(
   place: Shown,
   records: readonly Json[],
-  first: readonly string[] = [],
+  { first = [], record = null }: RecordTableOptions = {},
 ): string {
   const ranked = columnsOf(records).filter(({ path }) =>
     records.some((record) => (valueAt(record, path) ?? null) !== null),
@@ -85,7 +93,7 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      return { name: isPlain ? short : title, path }
+      return { name: isPlain ? short : title, path, epoch: epochAt(record, path) }
     }),
   )
 }
@@ -97,18 +105,20 @@ function tableOf(
     readonly name: string
     readonly path: readonly string[]
     readonly short?: ShortForms[string] | undefined
+    readonly epoch?: Epoch | null
   }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
   const columnFor = (
-    { name, path, short }: (typeof columns)[number],
+    { name, path, short, epoch = null }: (typeof columns)[number],
     index: number,
     isShort: boolean,
   ): Column => {
     const cells = records.map((record) => {
       const value = valueAt(record, path)
-      const ago = isTerminal && typeof value === 'string' ? relativeTo(nowMs, value) : null
+      const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
+      const ago = isTerminal && moment !== null ? relativeTo(nowMs, moment) : null
       const cell = ago ?? cellOf(value)
       return isShort && short !== undefined ? short(cell) : cell
     })

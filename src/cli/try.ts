@@ -205,7 +205,9 @@ async function runOperation(
     const doubt = doubtfulEndOf(`${entity}.${action}`, page)
     if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
   }
-  const tableOf = (records: readonly Json[]): string => recordTable(out, records)
+  const [described] = client.describe(entity)
+  const tableOf = (records: readonly Json[]): string =>
+    recordTable(out, records, { record: described?.record ?? null })
   if ((flags.all === true || flags.limit !== undefined) && 'pages' in answer) {
     const { limit, json } = flags
     const unmatched = unmatchedPointers()

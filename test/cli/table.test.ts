@@ -33,6 +33,15 @@ test('scalars are columns, objects show their name, short lists what they hold',
   )
 })
 
+test('a number that the schema calls a moment says how long ago it is in a terminal', () => {
+  const records = [{ id: 'a', made: Math.floor(Date.now() / 1000) - 3 * 86_400, size: 7 }]
+  const record = { properties: { made: { type: 'integer', format: 'epoch_s' } } }
+  const cells = (isTerminal: boolean): string | undefined =>
+    recordTable({ isTerminal, columns: 80 }, records, { record }).split('\n')[2]
+  expect(cells(true)).toMatch(/^a +3d ago +7$|^a +7 +3d ago$/)
+  expect(cells(false)).toContain(String(records[0]?.made))
+})
+
 test('columns become narrower before they are left out, and those are counted', () => {
   const records = [{ id: '1', name: 'a'.repeat(40), other: 'x' }]
   expect(formatTable(records, { width: 40 })).toBe(

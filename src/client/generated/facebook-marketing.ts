@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-22b6689be53e5fc67927adcfeb3cdcfc4f4f4a3f497ab35eafb2fd10b1f045fd
+// manifest sha256-10469523311275acb9d3d1b4b55b6c46038d4356e98173e30ef0e757ee348980
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -523,7 +523,7 @@ export interface AdSetsListParams {
   is_completed?: boolean
   limit?: Limit
   time_range?: TimeRange
-  /** Unix seconds. */
+  /** Only what was changed since, in seconds since 1970. */
   updated_since?: number
 }
 /** At least 2 members. */
@@ -578,7 +578,7 @@ export interface AdsListParams {
   filtering?: Filtering
   limit?: Limit
   time_range?: TimeRange
-  /** Unix seconds. */
+  /** Only what was changed since, in seconds since 1970. */
   updated_since?: number
 }
 /** At least 2 members. */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-035185d905c97d6d42480925917fb6878e1eee2f7840cceb1622e313524c7346
+// manifest sha256-e72a412c3fac23f8990c52cd2dd8bb8d26499de4451b6b6aef75f6faf1fe4883
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -105,7 +105,9 @@ export interface AccountRecord {
 export interface BookmarksRecord {
   app_id?: string
   channel_id?: string
+  /** In seconds since 1970. */
   date_created?: number
+  /** In seconds since 1970. */
   date_updated?: number
   emoji?: string
   entity_id?: string
@@ -367,6 +369,7 @@ export interface ReactionsRecord {
 }
 export interface ScheduledMessagesRecord {
   channel_id?: string
+  /** In seconds since 1970. */
   date_created?: number
   id?: string
   /** When it is sent, in seconds since 1970. */
@@ -450,6 +453,7 @@ export interface UserProfilesRecord {
   real_name?: string
   start_date?: string
   status_emoji?: string
+  /** In seconds since 1970. */
   status_expiration?: number
   status_text?: string
   title?: string
@@ -465,9 +469,11 @@ export interface UsergroupMembersRecord {
 export interface UsergroupsRecord {
   auto_type?: string | null
   created_by?: string
+  /** In seconds since 1970. */
   date_create?: number
   /** When it was disabled, in seconds since 1970; 0 for never. */
   date_delete?: number
+  /** In seconds since 1970. */
   date_update?: number
   deleted_by?: string | null
   description?: string
@@ -948,6 +954,7 @@ export interface ScheduledMessagesCreateParams {
   unfurl_media?: UnfurlMedia
 }
 export interface ScheduledMessagesCreateResult {
+  /** In seconds since 1970. */
   post_at: number
   scheduled_message_id: string
   channel?: string
@@ -1047,9 +1054,11 @@ export interface UsergroupMembersUpdateParams {
 export interface UsergroupMembersUpdateResult {
   auto_type?: string | null
   created_by?: string
+  /** In seconds since 1970. */
   date_create?: number
   /** When it was disabled, in seconds since 1970; 0 for never. */
   date_delete?: number
+  /** In seconds since 1970. */
   date_update?: number
   deleted_by?: string | null
   description?: string

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-084af79409cb445b999e69d4e8d1a4be8b2cff5b12da24a741cf0bd07459703f
+// manifest sha256-a042452a4588e9a00dbc45d7ffa8067b04d00f046836df6680e7aad4cea98e05
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -205,6 +205,7 @@ export interface BalanceRecord {
 export interface BalanceTransactionsRecord {
   /** In the smallest unit of the currency. */
   amount?: number
+  /** In seconds since 1970. */
   available_on?: number
   balance_type?: string
   /** Time of creation, in seconds since 1970. */
@@ -391,7 +392,10 @@ export interface EventsRecord {
 export interface FilesRecord {
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** In seconds since 1970; null for never. */
+  /**
+   * In seconds since 1970; null for never.
+   * In seconds since 1970.
+   */
   expires_at?: number | null
   filename?: string | null
   id?: string
@@ -455,6 +459,7 @@ export interface InvoicesRecord {
   attempted?: boolean
   auto_advance?: boolean
   automatic_tax?: Record<string, unknown>
+  /** In seconds since 1970. */
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
@@ -479,7 +484,9 @@ export interface InvoicesRecord {
   default_tax_rates?: Record<string, unknown>[]
   description?: string | null
   discounts?: (string | Record<string, unknown>)[]
+  /** In seconds since 1970. */
   due_date?: number | null
+  /** In seconds since 1970. */
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
@@ -498,6 +505,7 @@ export interface InvoicesRecord {
   livemode?: boolean
   /** Texts by key, of your own. */
   metadata?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
@@ -508,7 +516,9 @@ export interface InvoicesRecord {
   payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
   payments?: Record<string, unknown>
+  /** In seconds since 1970. */
   period_end?: number
+  /** In seconds since 1970. */
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
@@ -531,6 +541,7 @@ export interface InvoicesRecord {
   total_excluding_tax?: number | null
   total_pretax_credit_amounts?: Record<string, unknown>[] | null
   total_taxes?: Record<string, unknown>[] | null
+  /** In seconds since 1970. */
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -544,6 +555,7 @@ export interface PaymentIntentsRecord {
   application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   automatic_payment_methods?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -767,13 +779,16 @@ export interface SubscriptionsRecord {
   application?: string | Record<string, unknown> | null
   application_fee_percent?: number | null
   automatic_tax?: Record<string, unknown>
+  /** In seconds since 1970. */
   billing_cycle_anchor?: number
   billing_cycle_anchor_config?: Record<string, unknown> | null
   billing_mode?: Record<string, unknown>
   billing_schedules?: Record<string, unknown>[]
   billing_thresholds?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   cancel_at?: number | null
   cancel_at_period_end?: boolean
+  /** In seconds since 1970. */
   canceled_at?: number | null
   cancellation_details?: Record<string, unknown> | null
   collection_method?: string
@@ -789,6 +804,7 @@ export interface SubscriptionsRecord {
   default_tax_rates?: Record<string, unknown>[] | null
   description?: string | null
   discounts?: (string | Record<string, unknown>)[]
+  /** In seconds since 1970. */
   ended_at?: number | null
   id?: string
   invoice_settings?: Record<string, unknown>
@@ -800,6 +816,7 @@ export interface SubscriptionsRecord {
   managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
   metadata?: Record<string, unknown>
+  /** In seconds since 1970. */
   next_pending_invoice_item_invoice?: number | null
   object?: string
   on_behalf_of?: string | Record<string, unknown> | null
@@ -810,14 +827,17 @@ export interface SubscriptionsRecord {
   pending_update?: Record<string, unknown> | null
   presentment_details?: Record<string, unknown>
   schedule?: string | Record<string, unknown> | null
+  /** In seconds since 1970. */
   start_date?: number
   /** incomplete, incomplete_expired, trialing, active, past_due, canceled, unpaid or paused. */
   status?: string
   status_details?: Record<string, unknown>
   test_clock?: string | Record<string, unknown> | null
   transfer_data?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   trial_end?: number | null
   trial_settings?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   trial_start?: number | null
   [member: string]: unknown
 }
@@ -989,13 +1009,25 @@ export interface PaymentSettings {
  * At least 1 member.
  */
 export interface Period {
-  /** After. */
+  /**
+   * After.
+   * In seconds since 1970.
+   */
   gt?: number
-  /** At or after. */
+  /**
+   * At or after.
+   * In seconds since 1970.
+   */
   gte?: number
-  /** Before. */
+  /**
+   * Before.
+   * In seconds since 1970.
+   */
   lt?: number
-  /** At or before. */
+  /**
+   * At or before.
+   * In seconds since 1970.
+   */
   lte?: number
 }
 /** Postal address. */
@@ -1499,9 +1531,15 @@ export interface InvoiceItemsCreateParams {
   metadata?: Metadata
   /** What time it is for. */
   period?: {
-    /** In seconds since 1970. */
+    /**
+     * In seconds since 1970.
+     * In seconds since 1970.
+     */
     end: number
-    /** In seconds since 1970. */
+    /**
+     * In seconds since 1970.
+     * In seconds since 1970.
+     */
     start: number
   }
   price_data?: PriceData
@@ -1669,6 +1707,7 @@ export interface InvoicesFinalizeUpdateResult {
   attempted?: boolean
   auto_advance?: boolean
   automatic_tax?: Record<string, unknown>
+  /** In seconds since 1970. */
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
@@ -1693,7 +1732,9 @@ export interface InvoicesFinalizeUpdateResult {
   default_tax_rates?: Record<string, unknown>[]
   description?: string | null
   discounts?: (string | Record<string, unknown>)[]
+  /** In seconds since 1970. */
   due_date?: number | null
+  /** In seconds since 1970. */
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
@@ -1712,6 +1753,7 @@ export interface InvoicesFinalizeUpdateResult {
   livemode?: boolean
   /** Texts by key, of your own. */
   metadata?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
@@ -1722,7 +1764,9 @@ export interface InvoicesFinalizeUpdateResult {
   payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
   payments?: Record<string, unknown>
+  /** In seconds since 1970. */
   period_end?: number
+  /** In seconds since 1970. */
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
@@ -1745,6 +1789,7 @@ export interface InvoicesFinalizeUpdateResult {
   total_excluding_tax?: number | null
   total_pretax_credit_amounts?: Record<string, unknown>[] | null
   total_taxes?: Record<string, unknown>[] | null
+  /** In seconds since 1970. */
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -1780,6 +1825,7 @@ export interface InvoicesPayUpdateResult {
   attempted?: boolean
   auto_advance?: boolean
   automatic_tax?: Record<string, unknown>
+  /** In seconds since 1970. */
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
@@ -1804,7 +1850,9 @@ export interface InvoicesPayUpdateResult {
   default_tax_rates?: Record<string, unknown>[]
   description?: string | null
   discounts?: (string | Record<string, unknown>)[]
+  /** In seconds since 1970. */
   due_date?: number | null
+  /** In seconds since 1970. */
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
@@ -1823,6 +1871,7 @@ export interface InvoicesPayUpdateResult {
   livemode?: boolean
   /** Texts by key, of your own. */
   metadata?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
@@ -1833,7 +1882,9 @@ export interface InvoicesPayUpdateResult {
   payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
   payments?: Record<string, unknown>
+  /** In seconds since 1970. */
   period_end?: number
+  /** In seconds since 1970. */
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
@@ -1856,6 +1907,7 @@ export interface InvoicesPayUpdateResult {
   total_excluding_tax?: number | null
   total_pretax_credit_amounts?: Record<string, unknown>[] | null
   total_taxes?: Record<string, unknown>[] | null
+  /** In seconds since 1970. */
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -1879,6 +1931,7 @@ export interface InvoicesVoidUpdateResult {
   attempted?: boolean
   auto_advance?: boolean
   automatic_tax?: Record<string, unknown>
+  /** In seconds since 1970. */
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
@@ -1903,7 +1956,9 @@ export interface InvoicesVoidUpdateResult {
   default_tax_rates?: Record<string, unknown>[]
   description?: string | null
   discounts?: (string | Record<string, unknown>)[]
+  /** In seconds since 1970. */
   due_date?: number | null
+  /** In seconds since 1970. */
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
@@ -1922,6 +1977,7 @@ export interface InvoicesVoidUpdateResult {
   livemode?: boolean
   /** Texts by key, of your own. */
   metadata?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
@@ -1932,7 +1988,9 @@ export interface InvoicesVoidUpdateResult {
   payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
   payments?: Record<string, unknown>
+  /** In seconds since 1970. */
   period_end?: number
+  /** In seconds since 1970. */
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
@@ -1955,6 +2013,7 @@ export interface InvoicesVoidUpdateResult {
   total_excluding_tax?: number | null
   total_pretax_credit_amounts?: Record<string, unknown>[] | null
   total_taxes?: Record<string, unknown>[] | null
+  /** In seconds since 1970. */
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -2082,6 +2141,7 @@ export interface PaymentIntentsCancelUpdateResult {
   application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   automatic_payment_methods?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -2156,6 +2216,7 @@ export interface PaymentIntentsCaptureUpdateResult {
   application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   automatic_payment_methods?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -2237,6 +2298,7 @@ export interface PaymentIntentsConfirmUpdateResult {
   application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   automatic_payment_methods?: Record<string, unknown> | null
+  /** In seconds since 1970. */
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string

@@ -1,6 +1,7 @@
 // A calendar next to a text that is a day or a moment: the text stays free, for what vendors take besides.
 import type { ReactNode } from 'react'
 import type { Json } from '../api/json-text.ts'
+import { type Epoch, epochFrom, epochMoment } from '../../display/epochs.ts'
 import { momentPicked, pickedFrom } from '../parts/moment.ts'
 
 const PICKERS: Readonly<
@@ -17,6 +18,18 @@ const PICKERS: Readonly<
   date: { type: 'date', words: 'Choose a day', read: (text) => text, write: (picked) => picked },
   'date-time': momentBy('Choose a moment'),
   'iso-time': momentBy('Choose a moment'),
+  epoch_s: numberBy('epoch_s'),
+  epoch_ms: numberBy('epoch_ms'),
+}
+
+/** Of a moment that is a number. */
+function numberBy(epoch: Epoch): ReturnType<typeof momentBy> {
+  const { write, ...picker } = momentBy('Choose a moment')
+  return {
+    ...picker,
+    read: (text) => picker.read(epochMoment(Number(text), epoch) ?? ''),
+    write: (picked) => String(epochFrom(write(picked), epoch)),
+  }
 }
 
 function momentBy(words: string) {

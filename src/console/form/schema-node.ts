@@ -99,6 +99,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a moment such as 2026-11-01T00:00:00Z',
   'iso-time': 'a moment such as 2026-11-01T00:00:00Z, or a day such as 2026-11-01',
   date: 'a day such as 2026-11-01',
+  epoch_s: 'seconds since 1970, such as 1793491200',
+  epoch_ms: 'milliseconds since 1970, such as 1793491200000',
   binary: 'a file',
   email: 'an e-mail address',
   uri: 'a URL',

@@ -37,6 +37,8 @@ export interface GridColumn<Row> {
   /** What stands in the cell; absent: the value as text, moments in local time. */
   readonly show?: (row: Row) => ReactNode
   readonly isNumber?: boolean
+  /** What a moment that is no text of one is, in ISO 8601; null: the row has none. */
+  readonly moment?: (row: Row) => string | null
   /** How many letters it has room for at first; absent: those that its texts have. */
   readonly letters?: number
 }
@@ -69,7 +71,9 @@ const FEATURES = tableFeatures({
 const HEAD = -1
 const NONE: readonly string[] = []
 /** Where a grid has no room for all columns, each takes a quarter of it at most, and at least so much. */
-const SHRUNK_PX = 128
+const SHRUNK_PX = 120
+/** A moment that is cut says another time. */
+const MOMENT_PX = 152
 const WIDTHS = { least: 64, most: 320, perLetter: 8, around: 34, step: 16, looked: 50 } as const
 
 export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): ReactNode {
@@ -373,14 +377,15 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
       )}
       {props.columns.map((column, nth) => {
         const value = column.value(row)
-        const moment = localMoment(value)
+        const written = column.moment?.(row) ?? value
+        const moment = localMoment(written)
         const text = moment ?? column.show?.(row) ?? textOf(value)
         const whole = typeof text === 'string' && text.length > 12 ? text : undefined
         return (
           <td
             key={column.title}
             className={column.isNumber === true ? 'number' : undefined}
-            title={exactMoment(value) ?? whole}
+            title={exactMoment(written) ?? whole}
             {...cellAt(at, nth + offset, held)}
           >
             {isMarked && typeof text === 'string' && moment === null && column.isNumber !== true ? (
@@ -442,17 +447,25 @@ function fitted<Row>(
   const whole = natural.reduce((sum, [, width]) => sum + width, 0)
   if (roomPx === null || whole <= roomPx) return natural
   const most = Math.max(SHRUNK_PX, Math.round(roomPx / 4))
-  return natural.map(([column, width]) => [
-    column,
-    isCopied(column.title) ? width : Math.min(width, most),
-  ])
+  return natural.map(([column, width]) => {
+    if (isCopied(column.title)) return [column, width]
+    const least = rows.slice(0, WIDTHS.looked).some((row) => momentIn(column, row) !== null)
+      ? Math.max(most, MOMENT_PX)
+      : most
+    return [column, Math.min(width, least)]
+  })
+}
+
+/** The moment in a cell, in local time; null: it has none. */
+function momentIn<Row>({ value, moment }: GridColumn<Row>, row: Row): string | null {
+  return localMoment(moment?.(row) ?? value(row))
 }
 
 function widthOf<Row>(column: GridColumn<Row>, rows: readonly Row[]): number {
   const { title, value, show, letters } = column
   const looked = letters === undefined ? rows.slice(0, WIDTHS.looked) : []
   const lengths = looked.map((row) => {
-    const text = localMoment(value(row)) ?? show?.(row) ?? textOf(value(row))
+    const text = momentIn(column, row) ?? show?.(row) ?? textOf(value(row))
     return typeof text === 'string' ? text.length : 16
   })
   const longest = Math.max(title.length + 2, letters ?? 0, ...lengths)

@@ -8,6 +8,8 @@ export interface TreeLine {
   readonly level: number
   /** Of a member its name, of an element its place; null: the whole. */
   readonly name: string | number | null
+  /** The members that lead to it, without places in lists. */
+  readonly names: readonly string[]
   readonly value: Json
   /** Members or elements; null: it holds none, and cannot be folded. */
   readonly size: number | null
@@ -33,13 +35,14 @@ export function linesOf(whole: Json, isOpen: (path: string, level: number) => bo
         path: pathTo(line.path, name),
         level: line.level + 1,
         name,
+        names: typeof name === 'string' ? [...line.names, name] : line.names,
         value,
         place: index + 1,
         among: within.length,
       }),
     )
   }
-  add({ path: WHOLE, level: 1, name: null, value: whole, place: 1, among: 1 })
+  add({ path: WHOLE, level: 1, name: null, names: [], value: whole, place: 1, among: 1 })
   return lines
 }
 

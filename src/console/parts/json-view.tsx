@@ -10,7 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Json, writeJson } from '../api/json-text.ts'
+import { epochAt, epochMoment } from '../../display/epochs.ts'
+import { type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { Button } from './controls.tsx'
 import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './json-tree.ts'
 import './code-view.css'
@@ -18,6 +19,7 @@ import './json-view.css'
 import { localMoment } from './moment.ts'
 import { CopyButton } from './values.tsx'
 
+const NO_SCHEMAS: readonly null[] = []
 const LINE_PX = 21
 const MAX_FOUND = 1000
 /** Of a value that is longer, the rest is in the line below and in what is copied. */
@@ -27,8 +29,16 @@ export function JsonView(props: {
   readonly value: Json
   /** What it is searched for at first. */
   readonly sought?: string
+  /** Schemas that say what numbers are moments, of the value or of each record in a list: the first that does counts. */
+  readonly schemas?: readonly (JsonObject | null)[]
 }): ReactNode {
-  const { value } = props
+  const { value, schemas = NO_SCHEMAS } = props
+  const momentOf = ({ names, value: part }: TreeLine): string | null => {
+    if (typeof part === 'string') return localMoment(part)
+    if (typeof part !== 'number' && typeof part !== 'bigint') return null
+    const moments = schemas.map((schema) => epochMoment(part, epochAt(schema, names)))
+    return localMoment(moments.find((moment) => moment !== null))
+  }
   const depth = useMemo(() => firstDepth(value), [value])
   /** Paths that are folded, or opened, unlike what the depth says. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
@@ -175,7 +185,7 @@ export function JsonView(props: {
                   if (each.size !== null) turn(each)
                 }}
               >
-                <Line of={each} />
+                <Line of={each} moment={momentOf(each)} />
               </div>
             )
           })}
@@ -204,11 +214,15 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Drawn again only when the line has become another one, not when the keyboard moves. */
-const Line = memo(function Line({ of }: { readonly of: TreeLine }): ReactNode {
+const Line = memo(function Line(props: {
+  readonly of: TreeLine
+  readonly moment: string | null
+}): ReactNode {
+  const { of, moment } = props
+
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const text = size === null ? writeJson(value) : ''
-  const moment = localMoment(value)
   return (
     <>
       <span className="json-mark" aria-hidden="true">

@@ -10,6 +10,8 @@ const FORMAT_ACTS_ON: Readonly<Record<string, readonly string[]>> = {
   int32: NUMBERS,
   // On a text: the vendor may send an integer, which leaves as text.
   int64: [...NUMBERS, 'string'],
+  epoch_s: NUMBERS,
+  epoch_ms: NUMBERS,
 }
 
 /** Checks one schema and all schemas inside it. `implied`: the types it has without saying so. */

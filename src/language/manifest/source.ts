@@ -98,6 +98,8 @@ export type SchemaSource = {
     | 'binary'
     | 'int32'
     | 'int64'
+    | 'epoch_s'
+    | 'epoch_ms'
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number

@@ -9,25 +9,28 @@ const OFFSET = /(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)/
 const SHORT_OFFSET = /(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)/
 
 /**
- * Patterns of times, by format.
+ * What texts of times match, by format; true: whatever there is.
  *
  * `date-time` wants the letter T: ajv-formats takes any blank in its place, which many vendors refuse.
  * `iso-time` is any day or time of ISO 8601 that names a moment: a day is its midnight in UTC, seconds may be absent.
+ * `epoch_s` and `epoch_ms` say what a number stands for; any number may be a time.
  * Source: RFC 3339, section 5.6; ISO 8601, extended format.
  */
-export const TIME_FORMATS: Readonly<Record<string, RegExp>> = {
+export const TIME_FORMATS: Readonly<Record<string, RegExp | true>> = {
   'date-time': whole(DAY, /[Tt]/, CLOCK, SECOND, OFFSET),
   'iso-time': new RegExp(
     `^${DAY.source}(?:[Tt]${CLOCK.source}(?:${SECOND.source})?${SHORT_OFFSET.source})?$`,
   ),
+  epoch_s: true,
+  epoch_ms: true,
 }
 
 /** Names of the formats that are ours, not those of ajv-formats. */
-export const OWN_FORMATS: ReadonlySet<string> = new Set(['iso-time'])
+export const OWN_FORMATS: ReadonlySet<string> = new Set(['iso-time', 'epoch_s', 'epoch_ms'])
 
 /** Adds the formats of times; those of ajv-formats must be there already. */
 export function addTimeFormats(ajv: Ajv): void {
-  for (const [name, pattern] of Object.entries(TIME_FORMATS)) ajv.addFormat(name, pattern)
+  for (const [name, format] of Object.entries(TIME_FORMATS)) ajv.addFormat(name, format)
 }
 
 function whole(...parts: readonly RegExp[]): RegExp {

@@ -234,6 +234,8 @@ export const FORMATS: Readonly<Record<string, string>> = {
   binary: 'a file',
   int32: 'an integer of 32 bits',
   int64: 'an integer of 64 bits',
+  epoch_s: 'a time in seconds since 1970, as 1714564800',
+  epoch_ms: 'a time in milliseconds since 1970, as 1714564800000',
 }
 
 const KIND_NAMES: Readonly<Record<string, string>> = {

@@ -93,6 +93,9 @@ function inside(spot: Spot, name: string, example: Json | undefined): Spot {
 
 function makeInteger(schema: JsonSchema, spot: Spot): Json {
   if (spot.isKey) return within(schema, 1000 + spot.position)
+  const format = own(schema, 'format')
+  if (format === 'epoch_s') return within(schema, Math.floor(Date.parse(moment(spot)) / 1000))
+  if (format === 'epoch_ms') return within(schema, Date.parse(moment(spot)))
   if (/id$/i.test(spot.name)) return within(schema, whole(spot, 1000, 9999))
   return within(schema, whole(spot, 0, 500))
 }

@@ -27,6 +27,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'URI',
   binary: 'a file, or its bytes as base64 text',
   int64: '64-bit integer; as text where a double would lose digits',
+  epoch_s: 'in seconds since 1970',
+  epoch_ms: 'in milliseconds since 1970',
 }
 
 /** Guards against abuse that every list and text has; callers need not plan with them. */
@@ -42,10 +44,14 @@ function textOf(limit: Json): string {
 
 /** The limits of a value as one sentence; empty where there are none worth saying. */
 export function limitSentence(schema: JsonSchema): readonly string[] {
+  const { description } = schema
   const said = LIMITS.flatMap(([keyword, words]) => {
     const limit = schema[keyword]
-    const isSaid = limit !== undefined && !UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)
-    return isSaid ? [words(textOf(limit))] : []
+    if (limit === undefined || UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)) return []
+    const sentence = words(textOf(limit))
+    // What the description says already is not said twice.
+    const isSaid = typeof description === 'string' && description.includes(sentence)
+    return isSaid ? [] : [sentence]
   })
   if (said.length === 0) return []
   const sentence = said.join(', ')

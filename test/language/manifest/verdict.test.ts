@@ -175,6 +175,16 @@ test.for<{ name: string; schema: JsonObject; values: readonly Json[] }>([
     schema: { type: 'string', format: format as string },
     values: values as readonly string[],
   })),
+  {
+    name: 'the format epoch_s',
+    schema: { type: 'integer', format: 'epoch_s' },
+    values: [1779488131, 0, -1, 0.5, '1779488131'],
+  },
+  {
+    name: 'the format epoch_ms',
+    schema: { type: ['number', 'null'], format: 'epoch_ms' },
+    values: [1778656568918, 0.5, null, '1778656568918'],
+  },
   { name: 'the format int32', schema: { type: 'integer', format: 'int32' }, values: [1, 2 ** 31] },
   { name: 'the format int64', schema: { type: 'integer', format: 'int64' }, values: [1, 2 ** 63] },
 ])('$name: as Ajv says', ({ schema, values }) => {

@@ -237,13 +237,19 @@ export function Operation(props: {
                   <RecordTable
                     data={shown.envelope.data}
                     paged={action.paged}
+                    schema={entity.record}
                     name={entity.entity}
                   />
                 ),
             ],
             json: [
               'JSON',
-              () => (shown === undefined ? nothingYet : <JsonView value={shown.envelope.data} />),
+              () =>
+                shown === undefined ? (
+                  nothingYet
+                ) : (
+                  <JsonView value={shown.envelope.data} schemas={[action.result, entity.record]} />
+                ),
             ],
             request: ['Request', () => <PreviewView instance={instance} operation={operation} />],
             code: ['Code', () => <CallCode operation={operation} />],

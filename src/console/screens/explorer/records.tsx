@@ -1,7 +1,8 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
+import { epochAt, epochMoment } from '../../../display/epochs.ts'
 import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
-import { isObject, type Json, writeJson } from '../../api/json-text.ts'
+import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -21,10 +22,12 @@ export function RecordTable(props: {
   readonly name: string
   /** Of hits, one per record. */
   readonly scores?: readonly number[]
+  /** The schema of a record, which says what numbers are moments; null: nobody knows it. */
+  readonly schema: JsonObject | null
   /** What they were found by: it is marked, and columns that have it are shown. */
   readonly words?: readonly string[]
 }): ReactNode {
-  const { data, paged, scores, words = NO_WORDS } = props
+  const { data, paged, schema, scores, words = NO_WORDS } = props
   const [open, setOpen] = useState<number | null>(null)
   const records = useMemo(() => recordsIn(data, paged), [data, paged])
   const rows = useMemo(
@@ -35,7 +38,7 @@ export function RecordTable(props: {
   // Where all are alike they say nothing.
   const isScored = new Set(scores).size > 1
   const columns = useMemo(() => {
-    const found = gridColumns(records ?? [])
+    const found = gridColumns(records ?? [], schema)
     const first = isScored ? [SCORE] : []
     const looked = words.length === 0 ? [] : rows.slice(0, LOOKED_AT)
     const marks = ({ value }: GridColumn<Shown>, row: Shown): boolean =>
@@ -52,7 +55,7 @@ export function RecordTable(props: {
       all: [...first, ...places, ...found],
       atFirst: [...first, ...places, ...shown].map(({ title }) => title),
     }
-  }, [records, rows, isScored, words])
+  }, [records, rows, isScored, words, schema])
   if (records === null)
     return <p className="quiet">It succeeded; the third party returns no record for this.</p>
   if (records.length === 0) return <p className="quiet">No record matches.</p>
@@ -77,6 +80,7 @@ export function RecordTable(props: {
         >
           <JsonView
             value={record}
+            schemas={[schema]}
             sought={words.find((word) => hasWholeWord([word], writeJson(record))) ?? ''}
           />
         </Dialog>
@@ -133,13 +137,21 @@ const SCORE: GridColumn<Shown> = {
   show: ({ score }) => score?.toFixed(2),
 }
 
-function gridColumns(records: readonly Json[]): readonly GridColumn<Shown>[] {
-  return columnsOf(records).map(({ title, path }) => ({
-    title,
-    isNumber: records.every((record) => isCount(valueAt(record, path))),
-    value: ({ record }) => valueAt(record, path),
-    show: ({ record }) => cellText(valueAt(record, path)),
-  }))
+function gridColumns(
+  records: readonly Json[],
+  schema: JsonObject | null,
+): readonly GridColumn<Shown>[] {
+  return columnsOf(records).map(({ title, path }): GridColumn<Shown> => {
+    const epoch = epochAt(schema, path)
+    return {
+      title,
+      // Moments stand as texts do.
+      isNumber: epoch === null && records.every((record) => isCount(valueAt(record, path))),
+      value: ({ record }) => valueAt(record, path),
+      show: ({ record }) => cellText(valueAt(record, path)),
+      moment: ({ record }) => epochMoment(valueAt(record, path), epoch),
+    }
+  })
 }
 
 function isCount(value: Json | undefined): boolean {

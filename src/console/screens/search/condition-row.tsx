@@ -1,5 +1,8 @@
 // One condition: a field, what is asked of it by its type, and with what.
 import type { ReactNode } from 'react'
+import { type Epoch, epochAt } from '../../../display/epochs.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { MomentPicker } from '../../form/moment-picker.tsx'
 import { Select } from '../../parts/controls.tsx'
 import {
   type Choice,
@@ -13,6 +16,8 @@ import {
 export function ConditionRow(props: {
   readonly condition: Condition
   readonly types: Readonly<Record<string, string>>
+  /** The schema of a record; null: nobody knows it. */
+  readonly record: JsonObject | null
   /** The list of fields and paths. */
   readonly list: string
   readonly isWrong: boolean
@@ -43,7 +48,12 @@ export function ConditionRow(props: {
         // One of these options.
         choose={(operator) => set({ operator: operator as Choice })}
       />
-      <ValueInput condition={condition} type={type} change={(value) => set({ value })} />
+      <ValueInput
+        condition={condition}
+        type={type}
+        epoch={epochAt(props.record, condition.field.trim().split('.'))}
+        change={(value) => set({ value })}
+      />
       {isWordInOrder(condition, type) ? (
         <small className="quiet">
           Texts are compared letter by letter; a moment is written 2026-11-01T00:00:00Z.
@@ -63,9 +73,11 @@ function fitting(condition: Condition, types: Readonly<Record<string, string>>):
 function ValueInput(props: {
   readonly condition: Condition
   readonly type: string | undefined
+  /** What kind of moment its numbers are; null: none. */
+  readonly epoch: Epoch | null
   readonly change: (value: string) => void
 }): ReactNode {
-  const { condition, type, change } = props
+  const { condition, type, epoch, change } = props
   const takes = takenBy(condition.operator)
   if (takes === 'nothing') return <span />
   if (type === 'boolean' && takes === 'value') {
@@ -82,7 +94,7 @@ function ValueInput(props: {
       />
     )
   }
-  return (
+  const input = (
     <label>
       {takes === 'list' ? 'Values, with commas between' : 'Value'}
       <input
@@ -92,5 +104,12 @@ function ValueInput(props: {
         onChange={(event) => change(event.target.value)}
       />
     </label>
+  )
+  return takes === 'list' || epoch === null ? (
+    input
+  ) : (
+    <MomentPicker format={epoch} text={condition.value} type={change}>
+      {input}
+    </MomentPicker>
   )
 }

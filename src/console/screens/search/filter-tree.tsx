@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { writeJson } from '../../api/json-text.ts'
+import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { Button, Select } from '../../parts/controls.tsx'
 import { ConditionRow } from './condition-row.tsx'
 import {
@@ -32,6 +32,8 @@ const MATCHES: readonly (readonly [Match, string])[] = [
 
 interface Builder {
   readonly types: Readonly<Record<string, string>>
+  /** The schema of a record; null: nobody knows it. */
+  readonly record: JsonObject | null
   /** The list of fields and paths. */
   readonly list: string
   /** What is wrong with a condition, by its id. */
@@ -45,7 +47,7 @@ interface Builder {
 }
 
 export function FilterTree(
-  props: Pick<Builder, 'types' | 'list' | 'problems' | 'root' | 'change'>,
+  props: Pick<Builder, 'types' | 'record' | 'list' | 'problems' | 'root' | 'change'>,
 ): ReactNode {
   const { root, change } = props
   const [dragged, drag] = useState<number | null>(null)
@@ -148,6 +150,7 @@ function GroupBox({
               <ConditionRow
                 condition={part}
                 types={builder.types}
+                record={builder.record}
                 list={builder.list}
                 isWrong={builder.problems.has(part.id)}
                 change={(next) => change(replaced(root, part.id, next))}

@@ -10,6 +10,8 @@ import { valueAt } from '../../../display/record-columns.ts'
 export function Freshness(props: {
   readonly answer: SearchAnswer
   readonly at: number
+  /** Whether there are words or conditions. */
+  readonly isNarrowed: boolean
 }): ReactNode {
   const { hits, took_ms: tookMs, replica, explain, next_cursor: cursor } = props.answer
   // How many there are is known where all of them are on this page.
@@ -33,7 +35,7 @@ export function Freshness(props: {
         )}
       </p>
       {explain === undefined || hits.length === 0 ? null : (
-        <p className="fine plan">{planWords(explain)}</p>
+        <p className="fine plan">{planWords(explain, props.isNarrowed)}</p>
       )}
     </>
   )
@@ -42,13 +44,15 @@ export function Freshness(props: {
 type Plan = NonNullable<SearchAnswer['explain']>
 
 const ORDERS: Readonly<Record<Plan['order'], string>> = {
-  sort: 'in the order that was asked for',
-  score: 'by score',
-  newest: 'what came into the copy last first',
+  sort: 'In the order that was asked for',
+  score: 'The best match first',
+  newest: 'What came into the copy last is first',
 }
 
-function planWords({ by, fields, order, chosen, compared }: Plan): string {
+/** What a reader wants to know first, and how it was done behind it. */
+function planWords({ by, fields, order, chosen, compared }: Plan, isNarrowed: boolean): string {
   const named = fields.join(', ')
+  const read = `${compared.toLocaleString('en')} records were read and compared`
   const begun: Readonly<Record<Plan['by'], string>> = {
     fields:
       fields.length > 1
@@ -57,13 +61,14 @@ function planWords({ by, fields, order, chosen, compared }: Plan): string {
     words: 'Found by the index of words',
     text_parts: 'Found by the index of parts of texts',
     each_part: 'Found by an index for each part',
-    nothing: 'No condition narrows it by an index',
+    nothing: 'No index narrows these conditions',
   }
-  const read =
-    compared === 0
-      ? 'no document had to be compared'
-      : `${compared.toLocaleString('en')} documents were compared`
-  return `${begun[by]}, ${ORDERS[order]}; ${read}.`
+  const way = !isNarrowed
+    ? 'All records were asked for'
+    : compared > 0
+      ? `${begun[by]}; ${read}`
+      : begun[by]
+  return `${ORDERS[order]}. ${way}.`
 }
 
 const MAX_VALUES = 8
@@ -73,15 +78,18 @@ const MAX_LETTERS = 30
 /** Short fields with few values, of the hits of this page: counting all would cost a search each. */
 export function Facets(props: {
   readonly records: readonly JsonObject[]
+  /** Whether these are all hits that there are. */
+  readonly areAll: boolean
   readonly names: readonly string[]
   readonly choose: (field: string, value: string) => void
 }): ReactNode {
-  const { records, names } = props
+  const { records, areAll, names } = props
+  const of = areAll ? `of all ${records.length} found` : `of the ${records.length} shown`
   const facets = useMemo(() => facetsOf(records, names), [records, names])
   if (facets.length === 0) return null
   return (
-    <div className="line facets" role="group" aria-label="Values of this page">
-      <span className="fine">On this page:</span>
+    <div className="line facets" role="group" aria-label={`Values ${of}`}>
+      <span className="fine">Values {of}:</span>
       {facets.map(({ name, counts }) => (
         <p key={name} className="line">
           <code>{name}</code>{' '}
@@ -89,7 +97,7 @@ export function Facets(props: {
             <Button
               key={value}
               className="small"
-              aria-label={`${name} equals ${value}, ${count} on this page`}
+              aria-label={`${name} equals ${value}, ${count} ${of}`}
               onClick={() => props.choose(name, value)}
             >
               {value} <span className="fine">{count}</span>

@@ -278,6 +278,7 @@ function Query(props: {
               </datalist>
               <FilterTree
                 types={types}
+                record={entity.record}
                 list={list}
                 problems={problems}
                 root={form.group}
@@ -329,7 +330,11 @@ function Query(props: {
         )}
         {shown === undefined ? null : (
           <div className="line summary">
-            <Freshness answer={shown.answer} at={at} />
+            <Freshness
+              answer={shown.answer}
+              at={at}
+              isNarrowed={objectIn(shown.params['query'])['filter'] !== undefined}
+            />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
         )}
@@ -371,11 +376,13 @@ function Query(props: {
                   <>
                     <Facets
                       records={shown.records}
+                      areAll={at === 0 && cursor === null}
                       names={[...names, ...entity.search_paths]}
                       choose={narrow}
                     />
                     <RecordTable
                       name={entity.entity}
+                      schema={entity.record}
                       data={shown.records}
                       paged
                       scores={shown.scores}

@@ -279,6 +279,33 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test('numbers that are moments are shown as such, in tables and JSON, and picked in a calendar', async () => {
+    const stripe = await world.service.connect('stripe')
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${stripe}&entity=invoices&action=list`,
+    )
+    const form = page.locator('form.params')
+    const after = form.getByRole('textbox', { name: 'gte' })
+    await form.locator('summary', { hasText: 'created' }).click()
+    await form.getByLabel('Choose a moment').nth(1).fill('2026-03-01T10:00')
+    const picked = Number(await after.inputValue())
+    expect(new Date(picked * 1000).toISOString()).toContain('2026-03-01T')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const grid = page.getByRole('grid', { name: 'Records' })
+    const heads = await grid.getByRole('columnheader').allInnerTexts()
+    const at = heads.findIndex((head) => head.trim() === 'created')
+    const cell = grid.getByRole('row').nth(1).getByRole('gridcell').nth(at)
+    expect(await cell.innerText()).toMatch(/^[A-Z][a-z]{2} \d+, 2026, \d\d:\d\d$/)
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    // With the number that the third party has sent.
+    await page
+      .getByRole('treeitem', { name: /^"created": 17\d{8} [A-Z][a-z]{2} \d+, 2026/ })
+      .first()
+      .waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('ids of nineteen digits keep them all', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${gong}&entity=calls_extensive&action=list`,

@@ -1,0 +1,47 @@
+// Moments that are numbers, as the schemas of records tell them.
+import { expect, test } from 'vitest'
+import { epochAt, epochFrom, epochMoment } from '../../src/display/epochs.ts'
+
+const RECORD = {
+  properties: {
+    created: { type: 'integer', format: 'epoch_s' },
+    updated: { type: ['number', 'null'], format: 'epoch_ms' },
+    size: { type: 'integer', format: 'int64' },
+    edits: { type: 'array', items: { properties: { at: { type: 'integer', format: 'epoch_s' } } } },
+    period: { $ref: '#/definitions/Period' },
+    last: { anyOf: [{ $ref: '#/definitions/Period' }, { type: 'null' }] },
+    round: { $ref: '#/definitions/Round' },
+  },
+  definitions: {
+    Period: { properties: { end: { type: 'integer', format: 'epoch_s' } } },
+    Round: { $ref: '#/definitions/Round' },
+  },
+}
+
+test.for([
+  { path: ['created'], want: 'epoch_s' },
+  { path: ['updated'], want: 'epoch_ms' },
+  { path: ['size'], want: null },
+  { path: ['edits', 'at'], want: 'epoch_s' },
+  { path: ['period', 'end'], want: 'epoch_s' },
+  { path: ['last', 'end'], want: 'epoch_s' },
+  { path: ['last', 'start'], want: null },
+  { path: ['round', 'at'], want: null },
+  { path: ['constructor', 'name'], want: null },
+])('$path is $want', ({ path, want }) => {
+  expect(epochAt(RECORD, path)).toBe(want)
+  expect(epochAt(null, path)).toBeNull()
+})
+
+test.for([
+  { value: 1779488131, epoch: 'epoch_s', want: '2026-05-22T22:15:31.000Z' },
+  { value: 1779488131n, epoch: 'epoch_s', want: '2026-05-22T22:15:31.000Z' },
+  { value: 1778656568918, epoch: 'epoch_ms', want: '2026-05-13T07:16:08.918Z' },
+  { value: 0, epoch: 'epoch_s', want: null },
+  { value: 1e18, epoch: 'epoch_s', want: null },
+  { value: '1779488131', epoch: 'epoch_s', want: null },
+  { value: 1779488131, epoch: null, want: null },
+] as const)('$value in $epoch is $want', ({ value, epoch, want }) => {
+  expect(epochMoment(value, epoch)).toBe(want)
+  if (want !== null && epoch !== null) expect(epochFrom(want, epoch)).toBe(Number(value))
+})
