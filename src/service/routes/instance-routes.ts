@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../language/json/json.ts'
 import { showInstance, timeText } from '../store/instance-view.ts'
-import type {
-  InstanceFilter,
-  InstanceGroup,
-  InstanceOrder,
-  InstanceRow,
-  InstanceState,
+import {
+  type InstanceFilter,
+  type InstanceGroup,
+  type InstanceOrder,
+  type InstanceRow,
+  type InstanceState,
+  LATEST,
 } from '../store/instances.ts'
 import type { Owner } from '../store/owner.ts'
 import { dialectOf } from '../dialects.ts'
@@ -86,6 +87,10 @@ const LISTING = s.closed({
     ...s.TEXT,
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
+  contains: {
+    ...s.TEXT,
+    description: `Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters. They are looked for in the ${LATEST.toLocaleString('en')} instances that changed last; \`starts_with\` finds in all.`,
+  },
   sync: {
     enum: ['failing'],
     description:
@@ -122,6 +127,12 @@ const LISTING_META: s.Members = {
     format: 'date-time',
     description:
       'When they were counted, where they are so many that this is not done for every answer.',
+  },
+  searched_to: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'When the newest instance changed that was not looked at; with `contains`, where there are so many.',
   },
   incomplete: INCOMPLETE_MEMBER,
 }
@@ -404,7 +415,7 @@ async function list(
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
-  const { starts_with: startsWith, sort, sync } = query
+  const { starts_with: startsWith, contains, sort, sync } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(type === undefined
@@ -413,6 +424,7 @@ async function list(
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
     ...(startsWith === undefined ? {} : { startsWith }),
+    ...(contains === undefined ? {} : { contains }),
     ...(sync === undefined ? {} : { isFailing: true as const }),
   }
   const owner = ownerOf(principal)
@@ -423,7 +435,7 @@ async function list(
   const cursor = query['cursor']
   const after =
     cursor === undefined ? undefined : placeIn(await ports.cursors.open(principal, cursor, purpose))
-  const [listed, counted] = await Promise.all([
+  const [listed, counted, before] = await Promise.all([
     ports.store.instances.list(owner, {
       ...filter,
       order,
@@ -431,6 +443,7 @@ async function list(
       ...(after === undefined ? {} : { after }),
     }),
     query['counts'] === 'true' ? countsOf(ports, owner, filter) : {},
+    contains === undefined ? null : ports.store.instances.latestBefore(owner),
   ])
   const { rows: found, isWhole } = listed
   const { rows, meta } = await pageOf(found, limit, (row) =>
@@ -439,7 +452,12 @@ async function list(
   const dialect = dialectOf(principal)
   return json(200, {
     [member]: rows.map((row) => dialect.instance(showInstance(row, ports.syncIntervalSeconds))),
-    meta: { ...meta, ...counted, ...(isWhole ? {} : { incomplete: INCOMPLETE }) },
+    meta: {
+      ...meta,
+      ...counted,
+      ...(before === null ? {} : { searched_to: timeText(before) }),
+      ...(isWhole ? {} : { incomplete: INCOMPLETE }),
+    },
   })
 }
 
