@@ -142,6 +142,7 @@ function statements(store: Store): readonly (readonly [string, () => Promise<unk
     ['a page by the last change', list({ order: { by: 'updatedAt', isDescending: true } })],
     ['a page of one state', list({ state: 'auth_error' })],
     ['a page whose name begins so', list({ startsWith: 'account 77' })],
+    ['a page that has words anywhere', list({ contains: '9 account 1' })],
     ['instances of an organisation, counted', () => store.instances.count(owner, {})],
     ['jobs, counted (/metrics)', () => store.jobs.count()],
     ['instances by state, counted (/metrics)', () => store.instances.countByState()],

@@ -697,6 +697,12 @@ export interface ConnectorType {
     /** Settings of which the address of calls needs one. */
     readonly settings_needed: readonly string[]
   }[]
+  /** What can be done with an instance of it; with `operations=true`. */
+  readonly operations?: readonly {
+    readonly entity: string
+    readonly action: string
+    readonly summary: string | null
+  }[]
 }
 
 /** What a connector takes and can do. */
@@ -826,6 +832,8 @@ export interface InstancePage {
     }
     /** When they were counted, where they are so many that this is not done for every answer. */
     readonly counted_at?: string
+    /** When the newest instance changed that was not looked at; with `contains`, where there are so many. */
+    readonly searched_to?: string
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }

@@ -194,6 +194,8 @@ export interface ServiceClient extends AsyncDisposable {
       readonly name?: string
       /** What the name, the user or the id begins with. */
       readonly starts_with?: string
+      /** Words that the name, the user, the id or the connector has, among the instances that changed last. */
+      readonly contains?: string
       /** `-`: the greatest first. Absent: `created_at`. */
       readonly sort?: `${'' | '-'}${'created_at' | 'name' | 'updated_at'}`
       readonly limit?: number

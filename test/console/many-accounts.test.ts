@@ -212,6 +212,14 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await palette.getByRole('menuitem', { name: /Account 04321/ }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'palette')
+    // By the middle of a name, of one that is not among the last.
+    await palette.getByRole('searchbox').fill('04322')
+    await palette.getByRole('menuitem', { name: /Account 04322/ }).waitFor()
+    // None that differs by a digit stands for one that is not there.
+    await palette.getByRole('searchbox').fill('Account 14321')
+    await palette.getByText('Nothing is called that.').waitFor()
+    expect(await palette.getByRole('menuitem', { name: /^\W*Account \d/ }).count()).toBe(0)
+    await palette.getByRole('searchbox').fill('user-4321')
     await palette.getByRole('menuitem', { name: /Account 04321/ }).click()
     await page.getByRole('heading', { name: 'Account 04321' }).waitFor()
     await palette.waitFor({ state: 'detached' })

@@ -5,15 +5,14 @@ import { Button } from '../parts/controls.tsx'
 import { Marked } from '../parts/marked.tsx'
 import { wordsOf } from '../parts/marked-words.ts'
 import { ROOT } from '../place.tsx'
-import { type ListedPage, pathOf } from './page-place.ts'
-import { read } from './pages.ts'
-import type { PageText } from './sections.ts'
+import { DOC_SEARCH } from './doc-search.ts'
+import { pathOf } from './page-place.ts'
 
 /** More hits than this are no help. */
 const MAX_HITS = 60
 
 export function Hits(props: { readonly typed: string }): ReactNode {
-  const { data, isError, refetch } = useQuery(SEARCH)
+  const { data, isError, refetch } = useQuery(DOC_SEARCH)
   const typed = useDeferredValue(props.typed)
   const words = useMemo(() => wordsOf(typed), [typed])
   const found = useMemo(() => data?.find(words), [data, words])
@@ -61,37 +60,4 @@ function countOf(count: number): string {
   if (count > MAX_HITS)
     return `The first ${MAX_HITS} of ${count} places. Another word narrows them.`
   return count === 1 ? '1 place' : `${count} places`
-}
-
-const MAX_BUSY_MS = 20
-
-/** What searches and what it searches in, loaded when something is first looked for. */
-const SEARCH = {
-  queryKey: ['search'],
-  queryFn: async () => {
-    const [{ hitsIn, readPage, sentenceIn }, listed, texts] = await Promise.all([
-      import('./sections.ts'),
-      read('pages.json') as Promise<readonly ListedPage[]>,
-      read('texts.json') as Promise<Readonly<Record<string, string>>>,
-    ])
-    const pages: PageText[] = []
-    let pauseAt = 0
-    for (const page of listed) {
-      // A megabyte takes a while; what is typed meanwhile is not held up.
-      if (performance.now() > pauseAt) {
-        await new Promise((resolve) => window.setTimeout(resolve))
-        pauseAt = performance.now() + MAX_BUSY_MS
-      }
-      pages.push(readPage(page, texts[page.path] ?? ''))
-    }
-    pages.sort((one, other) => placeOf(one.page) - placeOf(other.page))
-    return { sentenceIn, find: (words: readonly string[]) => hitsIn(pages, words) }
-  },
-  staleTime: Infinity,
-  gcTime: Infinity,
-}
-
-/** The changelog tells what was: it comes last. */
-function placeOf({ path }: ListedPage): number {
-  return path === 'changelog' ? 1 : 0
 }

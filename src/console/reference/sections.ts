@@ -36,6 +36,8 @@ export interface Hit {
   readonly line: string
   /** So many other operations have a field with this name. */
   readonly others: number
+  /** The words are in what it is called, and not only in its text. */
+  readonly isNamed: boolean
 }
 
 /** `text`: empty where it is not known yet. */
@@ -135,7 +137,7 @@ function byRank(one: Ranked, other: Ranked): number {
 function rankedIn({ page, name, sections }: PageText, words: readonly string[]): readonly Ranked[] {
   const found: Ranked[] = []
   if (hasAll(words, name.folded)) {
-    const hit = { page, id: '', heading: page.title, line: page.about, others: 0 }
+    const hit = { page, id: '', heading: page.title, line: page.about, others: 0, isNamed: true }
     found.push({ hit, rank: 'title', fit: fitOf(words, name.folded) })
   }
   for (const section of sections) {
@@ -143,7 +145,14 @@ function rankedIn({ page, name, sections }: PageText, words: readonly string[]):
     if (rank === null) continue
     const { id, heading, lines } = section
     const best = fittest(words, lines)
-    const hit = { page, id, heading: heading.text, line: (best ?? lines[0])?.text ?? '', others: 0 }
+    const hit = {
+      page,
+      id,
+      heading: heading.text,
+      line: (best ?? lines[0])?.text ?? '',
+      others: 0,
+      isNamed: rank === 'heading',
+    }
     const at = rank === 'heading' ? heading : best
     found.push({ hit, rank, fit: fitOf(words, at?.folded ?? '') })
   }

@@ -10,6 +10,9 @@ import {
 import { Button } from '../parts/controls.tsx'
 import { Hits } from './hits.tsx'
 
+/** What a link from elsewhere looks for. */
+const ASKED = new URLSearchParams(window.location.search).get('q') ?? ''
+
 /** `label`: what it lists, as "Operations". */
 export function Side(props: {
   readonly label: string
@@ -17,8 +20,8 @@ export function Side(props: {
   readonly children: ReactNode
 }): ReactNode {
   const { label, className = '' } = props
-  const [isOpen, setOpen] = useState(false)
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState(ASKED)
+  const [isOpen, setOpen] = useState(ASKED !== '')
   const onClick = ({ target }: MouseEvent): void => {
     if (target instanceof Element && target.closest('a') !== null) setOpen(false)
   }

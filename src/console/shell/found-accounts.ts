@@ -26,6 +26,8 @@ export interface FoundAccounts {
   readonly hasKind: boolean
   readonly ofKind: ReadonlySet<string>
   readonly lists: readonly AccountList[]
+  /** When the newest account changed last that was found by its beginning alone; null: words were looked for anywhere in all. */
+  readonly lookedTo: string | null
   /** All of this is of the words before. */
   readonly isLooking: boolean
 }
@@ -36,6 +38,9 @@ const MAX_USERS = 3
 /** Accounts of which it is asked whether their syncs fail. */
 const MAX_ASKED = 50
 
+/** One letter is somewhere in nearly all. */
+const MIN_WITHIN = 2
+
 /** `known` are accounts that are offered in any case. */
 export function useFoundAccounts(words: string, known: readonly Instance[]): FoundAccounts {
   const meant = kindIn(words)
@@ -45,11 +50,17 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
   const ofKinds = useAnswer(`kind ${words}`, (signal) =>
     Promise.all(kinds.map(async (kind) => ({ kind, page: await pageOf(rest, kind, signal) }))),
   )
+  const within = useAnswer(`within ${rest}`, async (signal) =>
+    rest.length < MIN_WITHIN ? null : await containing(rest, signal),
+  )
   const pages = meant === null ? [] : (ofKinds.last ?? [])
   const kindFound = pages.flatMap(({ page }) => page.data)
-  const found = [...plain.accounts, ...kindFound]
-  const isLooking = plain.isLooking || ofKinds.kind === 'loading'
-  const users = isLooking || rest === '' ? [] : usersOf(found, rest)
+  const begun = [...plain.accounts, ...kindFound]
+  const found = [...begun, ...(within.last?.data ?? [])]
+  const isLooking = [plain.isLooking, ofKinds.kind === 'loading', within.kind === 'loading'].some(
+    Boolean,
+  )
+  const users = isLooking || rest === '' ? [] : usersOf(begun, rest)
   const counted = useAnswer(JSON.stringify([words, users]), (signal) =>
     Promise.all(users.map((user) => countsOf(user, kinds, rest, signal))),
   )
@@ -87,8 +98,15 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
       ),
     ]),
     lists: [...ofUsers, ...ofAll],
+    lookedTo: within.last?.meta.searched_to ?? null,
     isLooking,
   }
+}
+
+/** Accounts with words anywhere, those that changed last first. */
+function containing(words: string, signal: AbortSignal): Promise<InstancePage> {
+  const query = { contains: words, sort: '-updated_at', limit: OFFERED }
+  return call<InstancePage>('GET', LIST, { query, signal })
 }
 
 function pageOf(startsWith: string, kind: AccountKind, signal: AbortSignal): Promise<InstancePage> {

@@ -6,9 +6,8 @@ import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
 import { FAILING, illInWords, STATES } from '../../display/account-states.ts'
-import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
-import type { Described, Instance } from '../api/answers.ts'
+import type { Instance } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
 import { useAnswer, useSettled } from '../api/use-answer.ts'
 import { useAccounts } from '../parts/account-box.tsx'
@@ -21,38 +20,23 @@ import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
 import { AccountMark } from '../parts/state-badge.tsx'
 import { showTheme } from '../parts/theme-choice.tsx'
+import { exactLocal } from '../parts/moment.ts'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { useRefusals } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
 import { type AccountList, useFoundAccounts } from './found-accounts.ts'
+import { DOC_GOALS, searchDocs, useDocGoals } from './doc-goals.tsx'
+import { type Goal, type Group, leading, ranked } from './goal.ts'
 import { takeHeld } from './keys.ts'
+import { useOperationGoals } from './operation-goals.tsx'
 import { isId, usePasted } from './pasted.ts'
 import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
 
-interface Goal {
-  readonly id: string
-  readonly words: string
-  readonly about?: string
-  /** By what it is found, too. */
-  readonly found?: string
-  readonly icon?: ReactNode
-  /** How it does, at its end. */
-  readonly mark?: ReactNode
-  /** What leads there without the palette. */
-  readonly keys?: readonly string[]
-  /** What it takes; absent: everybody may. */
-  readonly needs?: RightName
-  readonly go: () => void
-}
-type Group = readonly [title: string, goals: readonly Goal[]]
-
 const TYPED_MS = 120
-/** Of each group, the best. */
-const SHOWN = 8
 const RECENT = 5
 /** With so many first letters the service is asked for accounts whose names may be meant. */
 const ALIKE = 3
@@ -97,17 +81,6 @@ const SCREEN_GOALS: readonly Goal[] = [
     needs,
   })),
 ]
-const DOC_GOALS: readonly Goal[] = [
-  ['API reference', '/docs', ''],
-  ['Error codes', '/docs/errors', 'errors problems failing runbook'],
-  ['All pages of the documentation', '/docs/contents', 'guides connectors manual'],
-  ['Changelog', '/docs/changelog', 'news changes versions releases breaking'],
-].map(([words = '', path = '', found = '']) => ({
-  id: path,
-  words,
-  found: `documentation docs help ${found}`,
-  go: () => window.location.assign(ROOT + path),
-}))
 const CODE_GOALS: readonly Goal[] = Object.entries(ERRORS).map(([code, { title }]) => ({
   id: `error ${code}`,
   words: code,
@@ -119,16 +92,6 @@ const CODE_GOALS: readonly Goal[] = Object.entries(ERRORS).map(([code, { title }
 function logsOf(code: string): readonly Goal[] {
   const words = `Logs with the error ${code}`
   return Object.hasOwn(ERRORS, code) ? [leading(words, '/logs', { code })] : []
-}
-
-function leading(
-  words: string,
-  path: string,
-  query: Readonly<Record<string, string>> = {},
-  about?: string,
-): Goal {
-  const address = addressOf(path, query)
-  return { id: address, words, ...(about === undefined ? {} : { about }), go: () => goTo(address) }
 }
 
 interface PaletteProps {
@@ -166,26 +129,13 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
   ]
 }
 
-/** What the account on the screen, or else the one that was looked at last, has and can do. */
-function useOwn(shown: string): { readonly account: Instance | null; readonly operations: Group } {
+/** The account on the screen, or else the one that was looked at last. */
+function useOwn(shown: string): Instance | null {
   const id = shown === '' ? (recentAccounts()[0] ?? '') : shown
-  const load =
-    <Answer,>(path: string, empty: Answer) =>
-    async (signal: AbortSignal): Promise<Answer> =>
-      id === '' ? empty : await call('GET', instancePath(id) + path, { signal })
-  const account = useAnswer(id, load<Instance | null>('', null)).last ?? null
-  const described = useAnswer(`${id}/describe`, load<Described | null>('/describe', null)).last
-  const operations = (described?.entities ?? []).flatMap(({ entity, actions }) =>
-    actions.map(({ action, summary }) => ({
-      id: `${entity}.${action}`,
-      words: `${entity}.${action}`,
-      about: summary ?? '',
-      icon: <ConnectorIcon type={described?.connector_type ?? ''} />,
-      needs: 'operations' as const,
-      go: () => goTo(addressOf('/explorer', { instance: id, entity, action })),
-    })),
+  const own = useAnswer(id, async (signal) =>
+    id === '' ? null : await call<Instance>('GET', instancePath(id), { signal }),
   )
-  return { account, operations: ['Operations', operations] }
+  return own.last ?? null
 }
 
 /** `typed`: by what it was found, where that are words for its state. */
@@ -252,7 +202,9 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { accounts: known } = useAccounts('')
   const ofWords = useFoundAccounts(accountWords(settled), known)
   const { accounts: found, isLooking } = ofWords
-  const { account, operations } = useOwn(props.account)
+  const account = useOwn(props.account)
+  const operations = useOperationGoals(account)
+  const docs = useDocGoals(settled)
   const { pasted, isLooking: isAsking } = usePasted(settled)
   const refusalOf = useRefusals()
   const words = wordsOf(typed)
@@ -271,8 +223,8 @@ export default function Palette(props: PaletteProps): ReactNode {
     ],
     ['Commands', commands(props)],
     ['Screens', SCREEN_GOALS],
-    operations,
-    ['Documentation', DOC_GOALS],
+    ['Operations', operations],
+    ['Documentation', [...DOC_GOALS, ...docs.named]],
     ['Error codes', [...CODE_GOALS, ...logsOf(typed.trim())]],
     [
       'Screens of accounts',
@@ -304,10 +256,16 @@ export default function Palette(props: PaletteProps): ReactNode {
     if (isSent && first !== undefined) act(first)
   }, [isSent, pasted])
   // What is offered in the place of nothing must not give way under the keyboard.
-  const isDone = settled === typed.trim() && !isLooking && !isAsking
+  const isDone = settled === typed.trim() && ![isLooking, isAsking, docs.isLooking].includes(true)
   const isNothing = exact.length === 0 && isDone
   const alike = useAccounts(isNothing ? settled.slice(0, ALIKE) : '')
-  const shown = isNothing && !alike.isLooking ? instead() : exact
+  const shown = withDocs(isNothing && !alike.isLooking ? instead() : exact)
+  function withDocs(all: readonly Group[]): readonly Group[] {
+    const isNone = words.length === 0 || ofId.length > 0 || all.length === 0
+    return isNone
+      ? all
+      : [...all, ['In the documentation', [...docs.texts, searchDocs(typed.trim())]]]
+  }
   function allowed(all: readonly Group[]): readonly Group[] {
     return all.map(([title, goals]): Group => [
       title,
@@ -352,38 +310,47 @@ export default function Palette(props: PaletteProps): ReactNode {
             />
           </SearchField>
         </div>
-        <Menu className="menu palette" aria-label="What was found">
-          {(shown.length === 0 ? LOOKING : shown).map(([title, goals]) => (
-            <MenuSection key={title} id={title}>
-              <Header className="menu-head cut">{title}</Header>
-              {goals.map((goal) => {
-                const { id, words: name, about, icon, mark, keys } = goal
-                return (
-                  <MenuItem
-                    key={id}
-                    id={id}
-                    className="menu-item"
-                    textValue={name}
-                    onAction={() => act(goal)}
-                  >
-                    {icon}
-                    <span className="goal-name">
-                      <Marked words={words} text={name} />
-                    </span>
-                    {about === undefined ? null : (
-                      <small className="quiet">
-                        <Marked words={words} text={about} />
-                      </small>
-                    )}
-                    {mark === undefined ? null : <span className="pair">{mark}</span>}
-                    {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
-                  </MenuItem>
-                )
-              })}
-            </MenuSection>
-          ))}
-        </Menu>
+        {/* The entries never have the focus, which stays in the field: keys scroll the list where it has it. */}
+        <div className="palette" tabIndex={0}>
+          <Menu className="menu" aria-label="What was found">
+            {(shown.length === 0 ? LOOKING : shown).map(([title, goals]) => (
+              <MenuSection key={title} id={title}>
+                <Header className="menu-head cut">{title}</Header>
+                {goals.map((goal) => {
+                  const { id, words: name, about, icon, mark, keys } = goal
+                  return (
+                    <MenuItem
+                      key={id}
+                      id={id}
+                      className="menu-item"
+                      textValue={name}
+                      onAction={() => act(goal)}
+                    >
+                      {icon}
+                      <span className="goal-name">
+                        <Marked words={words} text={name} />
+                      </span>
+                      {about === undefined ? null : (
+                        <small className="quiet">
+                          <Marked words={words} text={about} />
+                        </small>
+                      )}
+                      {mark === undefined ? null : <span className="pair">{mark}</span>}
+                      {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
+                    </MenuItem>
+                  )
+                })}
+              </MenuSection>
+            ))}
+          </Menu>
+        </div>
       </Autocomplete>
+      {ofWords.lookedTo === null || words.length === 0 ? null : (
+        <p className="fine">
+          Accounts that last changed before {exactLocal(ofWords.lookedTo)} are found by the
+          beginnings of their names, users and ids alone.
+        </p>
+      )}
     </Dialog>
   )
 }
@@ -432,27 +399,6 @@ function unasked(groups: readonly Group[], recent: readonly string[]): readonly 
     return [title, title === 'Accounts' ? others.slice(0, RECENT) : others]
   })
   return [['Recent', chosen] as const, ...rest].filter(([, goals]) => goals.length > 0)
-}
-
-/** The groups with the best goals first; of goals that fit as well, what was chosen before. `near`: with a mistake, too. */
-function ranked(
-  groups: readonly Group[],
-  words: readonly string[],
-  recent: readonly string[],
-  near = false,
-): readonly Group[] {
-  return groups
-    .flatMap(([title, goals]) => {
-      const fitting = goals.flatMap((goal) => {
-        const rank = rankOf(words, goal.words, `${goal.about ?? ''} ${goal.found ?? ''}`, near)
-        return rank === null ? [] : [{ goal, rank: rank + Number(recent.includes(goal.id)) }]
-      })
-      const best = fitting.toSorted((a, b) => b.rank - a.rank).slice(0, SHOWN)
-      const [first] = best
-      return first === undefined ? [] : [{ title, best, rank: first.rank }]
-    })
-    .toSorted((a, b) => b.rank - a.rank)
-    .map(({ title, best }): Group => [title, best.map(({ goal }) => goal)])
 }
 
 /** Ids of what was chosen here, newest first, in this browser. */

@@ -8,11 +8,20 @@ const AT_WORD = 4
 const AT_START = 6
 /** More than the words have: what is called exactly so goes before what only begins so, and was chosen before. */
 const WHOLE = 2
+/** How a name has words, the better the more: it is them, it has one of them where a word begins, or neither. */
+export function fitOf(words: readonly string[], name: string): 0 | 1 | 2 {
+  const { text } = fold(name)
+  if (text === words.join(' ')) return 2
+  return words.some((word) => (rankOfWord(word, text, '') ?? 0) >= AT_WORD) ? 1 : 0
+}
+
 /** With a mistake, in the name or around it. */
 const NEAR_NAME = 0.5
 const NEAR_ABOUT = 0.25
 /** Of three letters, one is too many to be wrong. */
 const MIN_NEAR = 4
+/** A number with another digit is another number. */
+const DIGIT = /\p{N}/u
 
 /**
  * Null: a word is in none of the texts. Of several words each counts; the name counts more than what stands around it.
@@ -42,7 +51,7 @@ function rankOfWord(word: string, name: string, about: string): number | null {
 }
 
 function nearRank(word: string, name: string, about: string): number | null {
-  if (word.length < MIN_NEAR) return null
+  if (word.length < MIN_NEAR || DIGIT.test(word)) return null
   if (isNear(word, name)) return NEAR_NAME
   return isNear(word, about) ? NEAR_ABOUT : null
 }

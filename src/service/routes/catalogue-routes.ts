@@ -54,6 +54,16 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   ),
 }
 
+const OPERATIONS: JsonSchema = {
+  ...s.listOf(
+    s.open({
+      ...s.each(['entity', 'action'], { type: 'string' }),
+      summary: { type: ['string', 'null'] },
+    }),
+  ),
+  description: 'What can be done with an instance of it; with `operations=true`.',
+}
+
 const TYPE_DETAIL = s.open({
   ...TYPE_MEMBERS,
   ...s.each(['description', 'docs'], { type: ['string', 'null'] }),
@@ -69,12 +79,22 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'listConnectorTypes',
       at: 'GET /connectors',
       summary: 'List the connector types',
-      success: s.answersWith(200, 'The types in order.', { data: s.listOf(s.open(TYPE_MEMBERS)) }),
-      handle: async ({ principal }) =>
+      query: s.closed({
+        operations: { ...s.YES_NO, description: 'true: each type has `operations`.' },
+      }),
+      success: s.answersWith(200, 'The types in order.', {
+        data: s.listOf(
+          s.open({ ...TYPE_MEMBERS, operations: OPERATIONS }, Object.keys(TYPE_MEMBERS)),
+        ),
+      }),
+      handle: async ({ principal, query }) =>
         json(200, {
           data: catalogue.manifests
             .filter(({ type }) => isVisible(principal, type))
-            .map((manifest) => summaryOf(manifest, ports, principal)),
+            .map((manifest) => ({
+              ...summaryOf(manifest, ports, principal),
+              ...(query['operations'] === 'true' ? { operations: operationsOf(manifest) } : {}),
+            })),
         }),
     },
     {
@@ -111,6 +131,12 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       handle: (request) => showLimits(ports, request),
     },
   ])
+}
+
+function operationsOf({ entities }: Manifest): readonly object[] {
+  return entities.flatMap(({ name: entity, actions }) =>
+    actions.map(({ name: action, summary }) => ({ entity, action, summary })),
+  )
 }
 
 function isVisible(principal: Principal, type: string): boolean {

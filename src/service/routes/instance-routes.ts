@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../language/json/json.ts'
 import { showInstance, timeText } from '../store/instance-view.ts'
-import type {
-  InstanceFilter,
-  InstanceGroup,
-  InstanceOrder,
-  InstanceRow,
-  InstanceState,
-  SyncTrouble,
+import {
+  type InstanceFilter,
+  type InstanceGroup,
+  type InstanceOrder,
+  type InstanceRow,
+  type InstanceState,
+  LATEST,
+  type SyncTrouble,
 } from '../store/instances.ts'
 import type { Owner } from '../store/owner.ts'
 import { dialectOf } from '../dialects.ts'
@@ -87,6 +88,10 @@ const LISTING = s.closed({
     ...s.TEXT,
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
+  contains: {
+    ...s.TEXT,
+    description: `Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters. They are looked for in the ${LATEST.toLocaleString('en')} instances that changed last; \`starts_with\` finds in all.`,
+  },
   sync: {
     enum: ['failing', 'attention'],
     description:
@@ -123,6 +128,12 @@ const LISTING_META: s.Members = {
     format: 'date-time',
     description:
       'When they were counted, where they are so many that this is not done for every answer.',
+  },
+  searched_to: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'When the newest instance changed that was not looked at; with `contains`, where there are so many.',
   },
   incomplete: INCOMPLETE_MEMBER,
 }
@@ -405,7 +416,7 @@ async function list(
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
-  const { starts_with: startsWith, sort, sync } = query
+  const { starts_with: startsWith, contains, sort, sync } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(type === undefined
@@ -414,6 +425,7 @@ async function list(
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
     ...(startsWith === undefined ? {} : { startsWith }),
+    ...(contains === undefined ? {} : { contains }),
     ...(sync === undefined ? {} : { sync: sync as SyncTrouble }),
   }
   const owner = ownerOf(principal)
@@ -424,7 +436,7 @@ async function list(
   const cursor = query['cursor']
   const after =
     cursor === undefined ? undefined : placeIn(await ports.cursors.open(principal, cursor, purpose))
-  const [listed, counted] = await Promise.all([
+  const [listed, counted, before] = await Promise.all([
     ports.store.instances.list(owner, {
       ...filter,
       order,
@@ -432,6 +444,7 @@ async function list(
       ...(after === undefined ? {} : { after }),
     }),
     query['counts'] === 'true' ? countsOf(ports, owner, filter) : {},
+    contains === undefined ? null : ports.store.instances.latestBefore(owner),
   ])
   const { rows: found, isWhole } = listed
   const { rows, meta } = await pageOf(found, limit, (row) =>
@@ -440,7 +453,12 @@ async function list(
   const dialect = dialectOf(principal)
   return json(200, {
     [member]: rows.map((row) => dialect.instance(showInstance(row, ports.syncIntervalSeconds))),
-    meta: { ...meta, ...counted, ...(isWhole ? {} : { incomplete: INCOMPLETE }) },
+    meta: {
+      ...meta,
+      ...counted,
+      ...(before === null ? {} : { searched_to: timeText(before) }),
+      ...(isWhole ? {} : { incomplete: INCOMPLETE }),
+    },
   })
 }
 

@@ -49,6 +49,8 @@ export interface InstanceFilter extends Partial<
 > {
   /** What the name, the user or the id begins with, in any case of ASCII letters. */
   readonly startsWith?: string
+  /** Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters: see LATEST. */
+  readonly contains?: string
   readonly sync?: SyncTrouble
 }
 
@@ -57,6 +59,12 @@ export interface InstanceFilter extends Partial<
  * that stands still is among them. `attention`: those, and all that need re-authentication.
  */
 export type SyncTrouble = 'failing' | 'attention'
+
+/**
+ * Words may stand anywhere, where no index leads to them: they are looked for in so many instances that changed last,
+ * which bounds what it costs.
+ */
+export const LATEST = 10_000
 
 /** `id` is the order in which instances were created; `name` is without regard to the case of ASCII letters. */
 export interface InstanceOrder {
@@ -120,6 +128,8 @@ export interface InstanceStore {
     owner: Owner,
     filter: InstanceFilter,
   ): Promise<{ readonly groups: readonly InstanceGroup[]; readonly isWhole: boolean }>
+  /** When the newest instance changed last that `contains` does not look at; null: it looks at all. */
+  latestBefore(owner: Owner): Promise<number | null>
   /** Users that have instances, each once, in order; after `after`, and `contains` in any case of ASCII letters. */
   users(
     owner: Owner,

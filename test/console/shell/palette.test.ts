@@ -74,6 +74,108 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('finds pages, headings and texts of the documentation, and leads to its search', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const box = palette.getByRole('searchbox')
+    const named = palette.getByRole('group', { name: 'Documentation', exact: true })
+    const inTexts = palette.getByRole('group', { name: 'In the documentation' })
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(asked.filter((path) => path.startsWith('/docs/'))).toEqual([])
+    await page.keyboard.press('Control+k')
+    for (const [typed, name] of [
+      ['sandbox', 'Sandbox'],
+      ['connect page', 'The connect page'],
+      ['webhooks', 'Webhooks'],
+      ['what happened newest', 'List what happened, the newest first'],
+    ] as const) {
+      await box.fill(typed)
+      await named.getByRole('menuitem').filter({ hasText: name }).first().waitFor()
+    }
+    // Words of a text alone are no name: what else is meant is offered first.
+    await box.fill('first pause has one minute')
+    await palette.getByText('Nothing is called that.').waitFor()
+    await inTexts.getByRole('menuitem').first().waitFor()
+    expect(asked.filter((path) => path === '/docs/texts.json')).toHaveLength(1)
+    await expectAccessible(page)
+    await screenshot(page, 'palette-docs')
+    await box.fill('sandbox')
+    await named.getByRole('menuitem').first().waitFor()
+    await inTexts.getByText('Search the documentation for “sandbox”').click()
+    await page.waitForURL(/\/docs\/contents\?q=sandbox$/)
+    const search = page.getByLabel('Search the documentation')
+    expect(await search.inputValue()).toBe('sandbox')
+    await page.getByRole('list', { name: 'Found' }).getByRole('link').first().waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('finds the operations of all connectors, and asks for the account then', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const operations = palette.getByRole('group', { name: 'Operations' })
+    const find = async (typed: string, name: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('searchbox').fill(typed)
+      await operations.getByRole('menuitem').filter({ hasText: name }).first().click()
+    }
+    await find('jira issues get', 'issues.get')
+    await page.getByRole('heading', { level: 1, name: 'issues.get' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-choose')
+    const box = page.getByRole('combobox', { name: 'Account' })
+    await box.fill('bob')
+    await page.getByRole('option', { name: 'Sales of Tallow' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sales of Tallow' }).waitFor()
+    await expect.poll(() => page.url()).toMatch(/entity=issues&action=get$/)
+    // From then on on this account.
+    await find('jira issues create', 'issues.create')
+    await expect.poll(() => page.url()).toMatch(/instance=[^&]+&entity=issues&action=create/)
+    await find('gong calls list', 'calls.list')
+    await page.getByText('No account of Call analytics (Gong) is connected yet').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('has its groups in one order, whatever was chosen before', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const box = palette.getByRole('searchbox')
+    const groups = palette.getByRole('group')
+    const order = async (): Promise<readonly string[]> => {
+      await box.fill('sales of')
+      await groups.getByText('bob-43').first().waitFor()
+      await groups.getByText('Search the documentation').waitFor()
+      return await groups.locator('header').allInnerTexts()
+    }
+    await page.keyboard.press('Control+k')
+    const first = await order()
+    // The list goes along with the keys.
+    await box.press('ArrowUp')
+    const last = palette.getByText('Search the documentation')
+    await expect
+      .poll(() =>
+        last.evaluate((each) => {
+          const { bottom } = each.getBoundingClientRect()
+          return bottom <= (each.closest('.palette')?.getBoundingClientRect().bottom ?? 0)
+        }),
+      )
+      .toBe(true)
+    await box.press('Home')
+    await box.fill('sales of tallow')
+    await palette.locator('input[aria-activedescendant]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Sales of Tallow' }).waitFor()
+    await world.show(page, '/overview')
+    await page.evaluate("localStorage.removeItem('tenon.accounts')")
+    await page.keyboard.press('Control+k')
+    expect(await order()).toEqual(first)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('has the screen of a name first, recents when nothing is typed, and gives the focus back', async () => {
     const { page, faults } = await world.enter('/overview')
     const palette = page.getByRole('dialog', { name: 'Find' })
@@ -162,7 +264,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.keyboard.press('Control+k')
     for (const [typed, offered, hidden] of [
       ['connect', 'Accounts', 'Connect an account'],
-      ['audit', 'Search the logs for “audit”', 'Audit log'],
+      ['audit', 'Search the documentation for “audit”', /^\s*Audit log\s*Settings/],
       ['webhook', 'Webhooks', 'Add a webhook endpoint'],
     ] as const) {
       await palette.getByRole('searchbox').fill(typed)
@@ -229,7 +331,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     await items.filter({ hasText: 'Accounts that begin with “no such thing”' }).waitFor()
     await items.filter({ hasText: 'Search the logs for “no such thing”' }).waitFor()
     await box.fill('issues create')
-    await items.filter({ hasText: 'issues.create' }).waitFor()
+    await items.filter({ hasText: 'issues.create' }).first().waitFor()
     await box.fill('')
     await palette.getByRole('group', { name: 'Commands' }).waitFor()
     await page.keyboard.press('Escape')

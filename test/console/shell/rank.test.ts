@@ -5,7 +5,7 @@ import {
   markedParts,
   wordsOf,
 } from '../../../src/console/parts/marked-words.ts'
-import { rankOf } from '../../../src/console/shell/rank.ts'
+import { fitOf, rankOf } from '../../../src/console/shell/rank.ts'
 
 describe('words are found', () => {
   test.for([
@@ -40,7 +40,7 @@ describe('words with one mistake', () => {
     expect(rank(typed, name, about)).not.toBeNull(),
   )
 
-  test.for(['nrotwhidn', 'dags', 'lgo', 'northwind kags'])('"%s" is not', (typed) =>
+  test.for(['nrotwhidn', 'dags', 'lgo', 'northwind kags', 'logs1'])('"%s" is not', (typed) =>
     expect(rank(typed, 'Northwind Logs')).toBeNull(),
   )
 
@@ -56,6 +56,17 @@ test('the beginning of a name goes before that of a word, the middle of one, and
   expect(ranks.toSorted((a, b) => b - a)).toEqual(ranks)
   expect(new Set(ranks).size).toBe(4)
 })
+
+test('a number with another digit is another number', () =>
+  expect(rankOf(wordsOf('company 0044'), 'Company 0244', '', true)).toBeNull())
+
+test.for([
+  { typed: 'accounts', name: 'Accounts', want: 2 },
+  { typed: 'zurich buro', name: 'Büro Zürich', want: 1 },
+  { typed: 'contoso failing', name: 'Jira of Contoso', want: 1 },
+  { typed: 'talogue', name: 'Catalogue', want: 0 },
+  { typed: 'failing', name: 'Jira of Contoso', want: 0 },
+])('"$typed" fits $name', ({ typed, name, want }) => expect(fitOf(wordsOf(typed), name)).toBe(want))
 
 test('what is called exactly so goes before what begins so', () => {
   const rank = (name: string): number => rankOf(wordsOf('Accounts'), name) ?? -1

@@ -182,6 +182,37 @@ export function instances(store: () => Store): void {
     expect(rows.map(({ id }) => id)).toEqual([bert.id])
   })
 
+  test('instances are found by words anywhere in their name, user, id or connector', async () => {
+    const organizationId = unique('org')
+    const make = (externalUserId: string, name: string, connectorType = 'gong') =>
+      storedInstance(store(), { organizationId, externalUserId, name, connectorType })
+    await make('Ann', 'Gong of Company 0044')
+    await make('bert', 'Company 0244', 'jira')
+    const odd = await make('100%', 'x_y')
+    const found = async (contains: string, more: object = {}) => {
+      const wanted = { limit: 9, contains, ...more }
+      const { rows } = await store().instances.list({ organizationId }, wanted)
+      return rows.map(({ name }) => name).toSorted()
+    }
+    expect(await found('0044')).toEqual(['Gong of Company 0044'])
+    expect(await found('044 ANN')).toEqual(['Gong of Company 0044'])
+    expect(await found('COMPANY')).toEqual(['Company 0244', 'Gong of Company 0044'])
+    expect(await found('company jira')).toEqual(['Company 0244'])
+    expect(await found('company', { startsWith: 'gong' })).toEqual(['Gong of Company 0044'])
+    expect(await found('company', { connectorType: 'jira' })).toEqual(['Company 0244'])
+    expect(await found('company x_y')).toEqual([])
+    expect(await found('%')).toEqual(['x_y'])
+    expect(await found('x%y')).toEqual([])
+    expect(await found(odd.id.slice(9))).toEqual(['x_y'])
+    expect(await found(' ')).toHaveLength(3)
+    const bert = { organizationId, externalUserId: 'bert' }
+    const { rows } = await store().instances.list(bert, { limit: 9, contains: 'company' })
+    expect(rows.map(({ name }) => name)).toEqual(['Company 0244'])
+    const { groups } = await store().instances.count({ organizationId }, { contains: '44' })
+    expect(groups.map(({ connectorType }) => connectorType).toSorted()).toEqual(['gong', 'jira'])
+    expect(await store().instances.latestBefore({ organizationId })).toBe(null)
+  })
+
   test('instances are counted by connector and state, under filters and for their owner', async () => {
     const organizationId = unique('org')
     const make = (connectorType: string, state: InstanceState, externalUserId = 'a') =>

@@ -38,6 +38,8 @@ describe('the listing of instances', () => {
     { query: 'sort=-updated_at', names: ['gamma', 'Alpha', 'beta'] },
     { query: 'starts_with=A', names: ['beta', 'Alpha'] },
     { query: 'starts_with=a&sort=name', names: ['Alpha', 'beta'] },
+    { query: 'contains=amm', names: ['gamma'] },
+    { query: 'contains=gong+a&sort=-name', names: ['gamma', 'beta'] },
   ])('$query', async ({ query, names }) => {
     const { data } = await list(query)
     expect(data.map(({ name }) => name)).toEqual(names)

@@ -7,10 +7,16 @@ import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
+import { ChooseAccount } from './choose-account.tsx'
 import './explorer.css'
 import { Operation } from './operation.tsx'
 
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
+  const type = query.get('connector') ?? ''
+  if (type !== '' && (query.get('instance') ?? '') === '') {
+    const [entity, action] = [query.get('entity') ?? '', query.get('action') ?? '']
+    return <ChooseAccount type={type} entity={entity} action={action} />
+  }
   return (
     <AccountScreen
       id={query.get('instance') ?? ''}

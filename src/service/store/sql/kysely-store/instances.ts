@@ -7,6 +7,7 @@ import {
   type InstanceRow,
   type InstanceState,
   type InstanceStore,
+  LATEST,
   STANDING_STILL,
 } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
@@ -93,7 +94,22 @@ export class Instances extends StoreGroup implements InstanceStore {
     return { groups: [...groups.values()], isWhole }
   }
 
-  #found(owner: Owner, { startsWith, sync, ...wanted }: InstanceFilter) {
+  readonly latestBefore: InstanceStore['latestBefore'] = async (owner) => {
+    const next = this.#latest(owner).select('updatedAt').limit(1).offset(LATEST).compile()
+    const [row] = (await this.database.wide(next, 'connector_instance')).rows
+    return row?.updatedAt ?? null
+  }
+
+  /** Those that changed last, in an order that has an index. */
+  #latest(owner: Owner) {
+    return this.db
+      .selectFrom('connector_instance')
+      .where(matching<'connector_instance'>([visibleTo(owner)]))
+      .orderBy('updatedAt', 'desc')
+      .orderBy('instanceId', 'desc')
+  }
+
+  #found(owner: Owner, { startsWith, contains, sync, ...wanted }: InstanceFilter) {
     const where = matching<'connector_instance'>([visibleTo(owner), wanted])
     let query = this.db.selectFrom('connector_instance').where(where)
     if (sync !== undefined)
@@ -104,6 +120,27 @@ export class Instances extends StoreGroup implements InstanceStore {
         ])
         return sync === 'failing' ? fails : eb.or([fails, eb('state', '=', 'auth_error')])
       })
+    const words = wordsIn(contains ?? '')
+    if (words.length > 0) {
+      // Its limit keeps it apart: no database looks at more rows for it, whatever the order around it is.
+      const latest = this.#latest(owner)
+        .select([
+          'instanceId',
+          sql<string>`${NAME} || ' ' || ${USER} || ' ' || ${ID} || ' ' || connector_type`.as(
+            'text',
+          ),
+        ])
+        .limit(LATEST)
+      const found = this.db.selectFrom(latest.as('latest')).select('instanceId')
+      const having = words.map(
+        (word) => sql<boolean>`${sql.ref('text')} like ${likeAny(word)} escape '\\'`,
+      )
+      query = query.where(
+        'instanceId',
+        'in',
+        found.where((eb) => eb.and(having)),
+      )
+    }
     if (startsWith === undefined) return query
     const from = asciiLower(startsWith)
     // The last character that there is: what begins with the text lies before it.
@@ -115,7 +152,7 @@ export class Instances extends StoreGroup implements InstanceStore {
   }
 
   readonly users: InstanceStore['users'] = async (owner, { contains, after = '', limit }) => {
-    const part = `%${contains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    const part = likeAny(contains.toLowerCase())
     const where = matching<'connector_instance'>([
       visibleTo(owner),
       { externalUserId: above(after) },
@@ -242,6 +279,17 @@ const ORDERS: Readonly<Record<InstanceOrder['by'], readonly OrderKey[]>> = {
   id: [BY_ID],
   name: [{ column: NAME, keyIn: ({ name }) => asciiLower(name) }, BY_ID],
   updatedAt: [{ column: sql<number>`updated_at`, keyIn: ({ updatedAt }) => updatedAt }, BY_ID],
+}
+
+/** A pattern of `like` for what has the text anywhere. */
+function likeAny(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function wordsIn(text: string): readonly string[] {
+  return asciiLower(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
 }
 
 /** As both databases lower letters in the order of code points. */

@@ -1,0 +1,75 @@
+// The documentation in the palette: its pages, their headings and their texts, by the search that /docs has.
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen } from 'lucide-react'
+import { useMemo } from 'react'
+import { wordsOf } from '../parts/marked-words.ts'
+import { ROOT } from '../place.tsx'
+import { DOC_SEARCH } from '../reference/doc-search.ts'
+import { pathOf } from '../reference/page-place.ts'
+import type { Goal } from './goal.ts'
+
+/** Of what has the words in its text alone; the search at /docs shows all. */
+const MAX_TEXTS = 3
+
+const ICON = <BookOpen size={16} aria-hidden />
+
+/** Pages that are not in the list, or are meant by other words. */
+export const DOC_GOALS: readonly Goal[] = [
+  ['API reference', '/docs', ''],
+  ['Error codes', '/docs/errors', 'errors problems failing runbook'],
+  ['All pages of the documentation', '/docs/contents', 'guides connectors manual'],
+  ['Changelog', '/docs/changelog', 'news changes versions releases breaking'],
+].map(([words = '', path = '', found = '']) => ({
+  ...docGoal(words, path),
+  found: `documentation docs help ${found}`,
+}))
+
+export interface DocGoals {
+  /** Pages and headings that have the words in what they are called. */
+  readonly named: readonly Goal[]
+  /** Places with the words in their text. */
+  readonly texts: readonly Goal[]
+  readonly isLooking: boolean
+}
+
+const NONE: DocGoals = { named: [], texts: [], isLooking: false }
+
+/** Where the documentation cannot be read, as in an app that does not serve it, there is nothing in it. */
+export function useDocGoals(typed: string): DocGoals {
+  const search = useQuery({ ...DOC_SEARCH, enabled: typed !== '' })
+  const { data } = search
+  const found = useMemo(() => {
+    if (data === undefined) return NONE
+    const words = wordsOf(typed)
+    const known = new Set(DOC_GOALS.map(({ id }) => id))
+    const goals = data.find(words).flatMap(({ page, id, heading, line, isNamed }) => {
+      const path = pathOf(page, id)
+      // A page may be found by its title and by its text; the codes have a group of their own.
+      if (known.has(path) || path.startsWith('/docs/errors#')) return []
+      known.add(path)
+      const sentence = data.sentenceIn(words, line)
+      const about = `${id === '' ? page.group : page.title}${sentence === '' ? '' : ` · ${sentence}`}`
+      // That it fits is known: some of the words may be in other lines.
+      return [{ goal: { ...docGoal(heading, path), about, found: typed }, isNamed }]
+    })
+    return {
+      named: goals.filter(({ isNamed }) => isNamed).map(({ goal }) => goal),
+      texts: goals
+        .filter(({ isNamed }) => !isNamed)
+        .slice(0, MAX_TEXTS)
+        .map(({ goal }) => goal),
+      isLooking: false,
+    }
+  }, [data, typed])
+  return { ...found, isLooking: typed !== '' && search.isPending && search.isFetching }
+}
+
+/** Where the words may be found as well. */
+export function searchDocs(typed: string): Goal {
+  const query = String(new URLSearchParams({ q: typed }))
+  return docGoal(`Search the documentation for “${typed}”`, `/docs/contents?${query}`)
+}
+
+function docGoal(words: string, path: string): Goal {
+  return { id: path, words, icon: ICON, go: () => window.location.assign(ROOT + path) }
+}
