@@ -67,7 +67,7 @@ describe.skipIf(chromium === null)('an open screen', () => {
     await page.getByRole('button', { name: 'Resume all' }).waitFor()
     expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Resume all' }).click()
-    await page.getByText('Every entity is no longer paused.').waitFor()
+    await page.getByText('No entity is paused any more.').waitFor()
     await page.context().close()
   })
 

@@ -8,8 +8,13 @@ type Ask = (isForced: boolean) => Promise<unknown>
 /** Between two rounds, unless something that is shown wants them more often. */
 const USUAL_MS = 15_000
 const STEP_MS = 250
-/** An answer that takes long is asked for less often: it costs the service at most this part of the time, and is not put off by more than a minute. */
+/**
+ * An answer that takes long is asked for less often: it costs the service at most this part of the time, and is not put off
+ * by more than a minute. What changes from second to second, because something runs, may cost more.
+ */
 const SHARE = 1 / 20
+const BUSY_SHARE = 1 / 3
+const BUSY_MS = 3_000
 const LONGEST_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
@@ -22,19 +27,23 @@ let timer: number | undefined
 function round(isForced: boolean): void {
   const begun = performance.now()
   lastRound = begun
+  const share = everyMs() <= BUSY_MS ? BUSY_SHARE : SHARE
   for (const [ask, state] of shown) {
     if (!isForced && begun < state.notBefore) continue
     void ask(isForced).finally(() => {
       const took = performance.now() - begun
-      state.notBefore = begun + Math.min(took / SHARE, LONGEST_MS)
+      state.notBefore = begun + Math.min(took / share, LONGEST_MS)
     })
   }
 }
 
 function step(): void {
   if (document.visibilityState === 'hidden') return
-  const every = Math.min(USUAL_MS, ...rates.values())
-  if (performance.now() - lastRound >= every) round(false)
+  if (performance.now() - lastRound >= everyMs()) round(false)
+}
+
+function everyMs(): number {
+  return Math.min(USUAL_MS, ...rates.values())
 }
 
 /** Asks for all that is shown at once, after something was changed. */

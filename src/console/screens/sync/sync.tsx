@@ -94,7 +94,9 @@ function Copies(props: {
       await call('PATCH', instancePath(instance.id), { body: { sync } })
       // The schedule below shows what the account has.
       reloadAccount()
-      return `${entity ?? 'Every entity'} is ${enabled ? 'no longer paused' : 'paused'}.`
+      if (entity === null)
+        return enabled ? 'No entity is paused any more.' : 'Every entity is paused.'
+      return `${entity} is ${enabled ? 'no longer paused' : 'paused'}.`
     })
   const confirm = (entity: string): Promise<void> =>
     act(async () => {

@@ -143,7 +143,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
 const DAY_SECONDS = 86_400
 
 function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const failing = useFailing(webhook)
+  const { failing, waiting } = useFailing(webhook)
   const [last] = failing
   const look = last !== undefined ? 'bad' : webhook.enabled ? 'good' : 'wait'
   return (
@@ -151,7 +151,7 @@ function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
       <p>
         <WebhookBadge webhook={webhook} />{' '}
         {last === undefined
-          ? stateInWords(webhook)
+          ? `${stateInWords(webhook)}${waitingInWords(waiting)}`
           : `Your app has not taken the latest ${failing.length === 1 ? 'event' : `${failing.length} events`}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
       </p>
     </section>
@@ -193,6 +193,13 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
       ]}
     />
   )
+}
+
+/** Of the latest deliveries. */
+function waitingInWords(waiting: number): string {
+  if (waiting === 0) return ''
+  const words = waiting === 1 ? 'One event from before waits' : `${waiting} events from before wait`
+  return ` ${words} for the next attempt; “Deliver again” does so at once.`
 }
 
 function stateInWords({ enabled, disabled_reason: reason }: Webhook): string {

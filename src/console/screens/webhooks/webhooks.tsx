@@ -82,7 +82,11 @@ function partsOf(url: string): readonly string[] {
 }
 
 /** The deliveries that have not been taken since the last one that was, the newest first. */
-export function useFailing({ id, enabled }: Webhook): readonly WebhookDelivery[] {
+export function useFailing({ id, enabled }: Webhook): {
+  readonly failing: readonly WebhookDelivery[]
+  /** Of those that wait, how many were tried and not taken. */
+  readonly waiting: number
+} {
   // As the list of them asks, which is looked at again and again.
   const query = { cursor: '' }
   const page = useGet<DeliveryPage>(`/webhooks/${id}/deliveries`, query, { kept: true })
@@ -90,11 +94,14 @@ export function useFailing({ id, enabled }: Webhook): readonly WebhookDelivery[]
     .filter(({ last_attempt_at: at }) => at !== null)
     .toSorted((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
   const taken = tried.findIndex(({ state }) => state === 'delivered')
-  return taken === -1 ? tried : tried.slice(0, taken)
+  return {
+    failing: taken === -1 ? tried : tried.slice(0, taken),
+    waiting: tried.filter(({ state }) => state === 'pending').length,
+  }
 }
 
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const failing = useFailing(webhook)
+  const { failing } = useFailing(webhook)
   if (failing.length > 0) return <span className="badge bad">Failing</span>
   if (webhook.enabled) return <span className="badge good">Enabled</span>
   return webhook.disabled_reason === 'gone' ? (

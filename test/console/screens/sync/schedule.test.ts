@@ -40,7 +40,7 @@ describe.skipIf(chromium === null)('the schedule', () => {
     await page.getByText('Nothing was changed.').waitFor()
     expect(await kept()).toEqual(before)
     await page.getByRole('button', { name: 'Resume all' }).click()
-    await page.getByText('Every entity is no longer paused.').waitFor()
+    await page.getByText('No entity is paused any more.').waitFor()
     await expect.poll(() => automatic.isChecked()).toBe(true)
     expect(faults).toEqual([])
     await page.context().close()
