@@ -9,7 +9,7 @@ import { growingTable, writeLines } from './terminal.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
-change is a line; a line {"reset":true} stands before changes that begin with nothing, and a line with next_cursor behind
+change is a line; a line {"reset":true} stands before changes from the beginning, and a line with next_cursor behind
 those of a page. Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
 application.`
 
@@ -51,7 +51,10 @@ export const configure: Configure = leaf({
         if (flags.json === true) {
           writeLines(out, [...(reset ? [{ reset }] : []), ...part])
         } else {
-          if (reset) err.write('these changes begin with nothing: they are all there is\n')
+          if (reset)
+            err.write(
+              'these changes are from the beginning: what you have of before and do not get again is gone\n',
+            )
           await table.add(part.map(row))
         }
         // In the middle of a page there is no place to go on from.

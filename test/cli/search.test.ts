@@ -80,7 +80,7 @@ test('changes are a table, or lines of JSON with the places between them, and go
     4,
   ])
   expect(err).toMatch(
-    /^these changes begin with nothing: they are all there is\nto go on: --since \S+\n$/,
+    /^these changes are from the beginning: what you have of before and do not get again is gone\nto go on: --since \S+\n$/,
   )
   const since = / --since (\S+)/.exec(err)?.[1] ?? ''
   const rest = await service('changes', gong, 'users', '--since', since, '--json')
