@@ -2,6 +2,7 @@
 // audit log. The credentials go where the manifest that serves the account sends them, and nowhere else.
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
 import { isReading } from '../engine/run/reading-methods.ts'
 import { ExchangeRecorder } from '../engine/run/recorded-exchanges.ts'
 import { canonicalJson } from '../language/json/canonical-json.ts'
@@ -10,6 +11,7 @@ import { gives } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action, Manifest } from '../language/manifest/manifest.ts'
 import type { AuditEntry } from './store/audit.ts'
+import type { InstanceRow } from './store/instances.ts'
 import { uuidv7 } from './store/uuid.ts'
 import { auditOf } from './audit.ts'
 import type { ServiceBase } from './base.ts'
@@ -59,13 +61,7 @@ export async function runDraft(
   const startedAt = clock.monotonic()
   const { entity, action, params } = operation
   const row = await rows.get(principal, bodyText(body, 'connector_id'))
-  request.note({
-    connector_id: row.id,
-    connector_type: row.connectorType,
-    entity,
-    action,
-    draft: true,
-  })
+  noteDraft(request, row, operation)
   request.about(row)
   requireAction(principal, entity, action)
   const draft = await read()
@@ -117,6 +113,47 @@ export async function runDraft(
   } finally {
     leave()
   }
+}
+
+/**
+ * What it would send for the account: to its server, with its settings, secrets masked. Nothing is sent, and nothing renewed.
+ * `example` gives parameters where there are none. Throws what a run throws before anything leaves.
+ */
+export async function previewDraft(
+  { rows, connections }: Pick<DraftRunPorts, 'rows' | 'connections'>,
+  request: ServiceRequest,
+  run: DraftRun & { readonly example: () => Promise<JsonObject> },
+): Promise<ServiceReply> {
+  const { operation, read, example } = run
+  const { entity, action } = operation
+  const row = await rows.get(request.principal, bodyText(request.body, 'connector_id'))
+  noteDraft(request, row, operation)
+  requireAction(request.principal, entity, action)
+  const draft = await read()
+  requireUsable(row)
+  const connection = await connections.of(row)
+  const manifest = asServed(draft, connection.manifest)
+  const params = operation.params ?? (await example())
+  const requests = await connection
+    .draftEngine(manifest, () => SILENT)
+    .preview({ entity, action, params })
+  return json(200, { params, requests: requests.map(({ curl, after }) => ({ curl, after })) })
+}
+
+/** A preview sends nothing. */
+const SILENT: Transport = {
+  send: () => Promise.reject(new TypeError('a preview sends nothing')),
+  stream: () => Promise.reject(new TypeError('a preview sends nothing')),
+  close: () => Promise.resolve(),
+}
+
+function noteDraft(
+  request: ServiceRequest,
+  row: InstanceRow,
+  { entity, action }: DraftRun['operation'],
+): void {
+  const { id: connector_id, connectorType: connector_type } = row
+  request.note({ connector_id, connector_type, entity, action, draft: true })
 }
 
 async function answerOf(

@@ -6,6 +6,7 @@ import { ExchangeRecorder } from '../../engine/run/recorded-exchanges.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { loadDemo } from '../../sandbox/open-sandbox.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
+import type { DraftPreview } from '../../service/console/manifest-routes.ts'
 import type { OperationCall } from './workshop-call.ts'
 
 const RUN_MS = 10_000
@@ -14,7 +15,7 @@ const RUN_MS = 10_000
 export async function previewDraft(
   manifest: Manifest,
   { entity, action, params, files }: OperationCall,
-): Promise<object> {
+): Promise<DraftPreview> {
   await using vendor = await openVendor(manifest, files)
   // Without the local vendor's address.
   const { serverUrl: _, allowHosts: __, ...options } = vendor.options()

@@ -4,6 +4,7 @@ import type { ErrorCode, ConnectorErrorOptions } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { LoadResult } from '../../language/manifest/compiled.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { DraftPreview } from '../../service/console/manifest-routes.ts'
 import type { ManifestComparison } from '../../service/manifests/manifest-reader.ts'
 
 /** Each asks for one answer; the texts that were loaded last are loaded once. */
@@ -31,7 +32,7 @@ export interface WorkshopCalls {
   /** TypeScript of a sound text. */
   types: { readonly given: { readonly text: string }; readonly answer: string }
   /** What an operation would send, and its parameters. */
-  preview: { readonly given: OperationCall; readonly answer: object }
+  preview: { readonly given: OperationCall; readonly answer: DraftPreview }
   /** The compiled form, as JSON, of a manifest with an operation and those that it calls alone. */
   narrow: {
     readonly given: Pick<OperationCall, 'text' | 'entity' | 'action'>

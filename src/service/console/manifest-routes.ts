@@ -6,7 +6,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { json, type Route, routes } from '../route.ts'
-import { type DraftRunPorts, runDraft } from '../run-draft.ts'
+import { type DraftRunPorts, previewDraft, runDraft } from '../run-draft.ts'
 import { COMPARISON, MANIFEST_TEXT } from '../routes/published-routes.ts'
 import * as s from '../routes/schemas.ts'
 import type { Principal } from '../tokens/principal.ts'
@@ -27,11 +27,16 @@ export interface Workshop {
    * What an operation would send to the third party, secrets masked, and its parameters: those given, or an example
    * with which the local vendor succeeds. Nothing is sent. Throws what the operation throws.
    */
-  preview(text: string, operation: WorkshopOperation): Promise<object>
+  preview(text: string, operation: WorkshopOperation): Promise<DraftPreview>
   /** The local vendor's answer to an operation. Throws what the operation throws. */
   run(text: string, operation: WorkshopOperation): Promise<object>
   /** A manifest with nothing but an operation and those that it calls. Throws `operation_unknown`. */
   narrowed(text: string, operation: OperationName): Promise<Manifest>
+}
+
+export interface DraftPreview {
+  readonly params: JsonObject
+  readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
 }
 
 export interface OperationName {
@@ -97,6 +102,12 @@ export function manifestRoutes(
     params: { type: 'object' },
   }
   const operation = s.requiredBody(['text', 'entity', 'action'], operationMembers)
+  const previewed = s.answersWith(200, 'The parameters, and the requests, secrets masked.', {
+    params: { type: 'object' },
+    requests: s.REQUESTS,
+  })
+  const readIn = (body: JsonObject): Promise<Manifest> =>
+    workshop.narrowed(bodyText(body, 'text'), operationIn(body))
   const entries = routes('application', [
     {
       name: 'consoleManifest',
@@ -141,10 +152,7 @@ export function manifestRoutes(
       at: 'POST /manifests/preview',
       summary: 'What an operation of a manifest would send, with its parameters or an example',
       body: operation,
-      success: s.answersWith(200, 'The parameters, and the requests, secrets masked.', {
-        params: { type: 'object' },
-        requests: s.REQUESTS,
-      }),
+      success: previewed,
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
         json(200, await workshop.preview(bodyText(body, 'text'), operationIn(body))),
@@ -178,11 +186,36 @@ export function manifestRoutes(
         'reauthorization_required',
         'deadline_exceeded',
       ],
+      handle: (request) =>
+        runDraft(drafts, request, {
+          operation: operationIn(request.body),
+          read: () => readIn(request.body),
+        }),
+    },
+    {
+      name: 'consoleManifestTryPreview',
+      at: 'POST /manifests/try/preview',
+      summary: 'What an operation of a manifest would send for an account; nothing is sent',
+      body: s.requiredBody(['text', 'entity', 'action', 'connector_id'], {
+        ...operationMembers,
+        connector_id: s.TEXT,
+      }),
+      success: previewed,
+      errors: [
+        'instance_unknown',
+        'operation_unknown',
+        'params_invalid',
+        'destination_refused',
+        'instance_disabled',
+        'reauthorization_required',
+      ],
       handle: (request) => {
-        const operation = operationIn(request.body)
-        return runDraft(drafts, request, {
+        const { body } = request
+        const operation = operationIn(body)
+        return previewDraft(drafts, request, {
           operation,
-          read: () => workshop.narrowed(bodyText(request.body, 'text'), operation),
+          read: () => readIn(body),
+          example: async () => (await workshop.preview(bodyText(body, 'text'), operation)).params,
         })
       },
     },

@@ -63,6 +63,7 @@ export type RouteName =
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
   | 'consoleManifestTry'
+  | 'consoleManifestTryPreview'
   | 'consoleExample'
   | 'listManifests'
   | 'getManifest'
@@ -156,6 +157,7 @@ export const RIGHTS: Readonly<Record<RouteName, RightName | null>> = {
 
   // It may ask for anything that the credentials of the account reach, as what is published may.
   consoleManifestTry: 'trying',
+  consoleManifestTryPreview: 'trying',
 
   deleteConnectorInstance: 'deleting',
 

@@ -77,6 +77,33 @@ test('a draft runs on an account: its records, what the third party sent, and wh
   })
 })
 
+test('its preview for an account is made with its server and settings, masked, and sends nothing', async () => {
+  const before = await audited()
+  const operation = { text, entity: 'users', action: 'list' }
+  const preview = (more: object): Promise<CallAnswer> =>
+    ask('POST', '/manifests/try/preview', { ...operation, ...more })
+  const shown = await preview({ connector_id: gong, params: { cursor: 'abc' } })
+  expect(shown.body).toMatchObject({
+    params: { cursor: 'abc' },
+    requests: [{ curl: expect.stringMatching(/cursor=abc.*'authorization: Basic \*\*\*'/s) }],
+  })
+  // Where the run goes, and nowhere else.
+  const ran = await tryDraft()
+  const address = (answer: unknown): string =>
+    /curl (?:-\S+ )*'?(https?:\/\/[^/]+)/.exec(JSON.stringify(answer))?.[1] ?? ''
+  expect(address(shown.body)).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  expect(address(shown.body)).toBe(address((ran.body as { readonly exchanges: object }).exchanges))
+  // Of the sandbox it is another one; without parameters both have its example.
+  const example = await ask('POST', '/manifests/preview', operation)
+  expect(address(example.body)).not.toBe(address(shown.body))
+  const same = await preview({ connector_id: gong })
+  expect(same.body).toMatchObject({
+    params: (example.body as { readonly params: object }).params,
+  })
+  expect((await preview({ connector_id: jira })).body).toMatchObject({ code: 'request_malformed' })
+  expect((await audited()).length).toBe(before.length + 1)
+})
+
 test.for<readonly [what: string, change: (draft: string) => string, code: string, says: RegExp]>([
   [
     'another host',

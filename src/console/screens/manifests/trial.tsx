@@ -88,10 +88,17 @@ function OfOperation(props: {
     ...(typed === null ? {} : { params: typed }),
   }
   const settled = useSettled(writeJson(asked), REST_MS)
-  const preview = useAnswer(settled, (signal) =>
-    call<ManifestPreview>('POST', '/manifests/preview', { body: asked, signal }),
-  )
+  const of = account?.id ?? ''
+  const preview = useAnswer(`${of} ${settled}`, async (signal) => {
+    const [path, body] =
+      account === null
+        ? ['/manifests/preview', asked]
+        : ['/manifests/try/preview', { ...asked, connector_id: of }]
+    return { ...(await call<ManifestPreview>('POST', path, { body, signal })), of }
+  })
   const { last } = preview
+  /** Of another account is no preview of this one. */
+  const requests = last?.of === of ? last.requests : null
   const params = typed ?? last?.params ?? null
   /** What waits for a yes: it may change data. */
   const [doubtful, setDoubtful] = useState<RunOnAccount | null>(null)
@@ -141,13 +148,20 @@ function OfOperation(props: {
         {preview.kind === 'failed' ? (
           <ProblemNotice problem={preview.problem} />
         ) : (
-          <Requests requests={last?.requests ?? []} />
-        )}
-        {against.kind === 'sandbox' ? null : (
-          <p className="fine">
-            So the local vendor would be asked. What is sent for an account goes to its own address,
-            and is shown when it has run.
-          </p>
+          <>
+            <p className="fine">
+              {account === null
+                ? 'Made with the demo values of the sandbox, not for an account. Nothing has been sent.'
+                : `Made for ${plainText(account.name)}: its address and settings, its secrets masked. Nothing has been sent.`}
+            </p>
+            {requests === null ? (
+              <p className="loading" role="status">
+                Making the request …
+              </p>
+            ) : (
+              <Requests requests={requests} />
+            )}
+          </>
         )}
         <WhoAnswers type={props.type} against={against} choose={props.choose} refusal={refusal} />
         <div className="actions">
@@ -174,7 +188,7 @@ function OfOperation(props: {
           answers={[{ words: 'Run it', look: 'danger', act: () => confirm(doubtful) }]}
         >
           <p>It may change data of this account at the third party: the draft sends</p>
-          <Requests requests={last?.requests ?? []} />
+          <Requests requests={requests ?? []} />
         </Question>
       )}
       <section className="result pile" aria-label="Answer" ref={answer} tabIndex={-1}>
