@@ -125,20 +125,17 @@ export function useAccounts(
       limit: OFFERED,
       ...(type === undefined ? {} : { connector_type: type }),
     }
-    const newest = call<InstancePage>('GET', '/integrations/connectors', { query, signal })
-    const recent =
-      words === ''
-        ? await Promise.all(
-            recentAccounts().map((id) =>
-              // One that is gone is offered no more.
-              call<Instance>('GET', instancePath(id), { signal }).catch(() => null),
-            ),
-          )
-        : []
+    const [newest, ...recent] = await Promise.all([
+      call<InstancePage>('GET', '/integrations/connectors', { query, signal }),
+      ...(words === '' ? recentAccounts() : []).map((id) =>
+        // One that is gone is offered no more.
+        call<Instance>('GET', instancePath(id), { signal }).catch(() => null),
+      ),
+    ])
     const known = recent
       .filter((each) => each !== null)
       .filter((each) => type === undefined || each.connector_type === type)
-    const all = [...known, ...(await newest).data]
+    const all = [...known, ...newest.data]
     return [...new Map(all.map((each) => [each.id, each])).values()]
   })
   return { accounts: answer.last ?? [], isLooking: answer.kind === 'loading' }

@@ -6,10 +6,14 @@ import { wordsOf } from '../parts/marked-words.ts'
 import { ROOT } from '../place.tsx'
 import { DOC_SEARCH } from '../reference/doc-search.ts'
 import { pathOf } from '../reference/page-place.ts'
+import type { Hit } from '../reference/sections.ts'
 import type { Goal } from './goal.ts'
 
-/** Of what has the words in its text alone; the search at /docs shows all. */
+/** Of what has the words in what it is called, and in its text alone; the search at /docs shows all. */
+const MAX_NAMED = 24
 const MAX_TEXTS = 3
+/** One letter is in nearly all. */
+const MIN_LETTERS = 2
 
 const ICON = <BookOpen size={16} aria-hidden />
 
@@ -36,32 +40,35 @@ const NONE: DocGoals = { named: [], texts: [], isLooking: false }
 
 /** Where the documentation cannot be read, as in an app that does not serve it, there is nothing in it. */
 export function useDocGoals(typed: string): DocGoals {
-  const search = useQuery({ ...DOC_SEARCH, enabled: typed !== '' })
+  const isAsked = typed.length >= MIN_LETTERS
+  const search = useQuery({ ...DOC_SEARCH, enabled: isAsked })
   const { data } = search
   const found = useMemo(() => {
-    if (data === undefined) return NONE
+    if (data === undefined || !isAsked) return NONE
     const words = wordsOf(typed)
     const known = new Set(DOC_GOALS.map(({ id }) => id))
-    const goals = data.find(words).flatMap(({ page, id, heading, line, isNamed }) => {
+    const hits = data.find(words).filter(({ page, id }) => {
       const path = pathOf(page, id)
       // A page may be found by its title and by its text; the codes have a group of their own.
-      if (known.has(path) || path.startsWith('/docs/errors#')) return []
+      if (known.has(path) || path.startsWith('/docs/errors#')) return false
       known.add(path)
+      return true
+    })
+    const goalOf = ({ page, id, heading, line }: Hit): Goal => {
       const sentence = data.sentenceIn(words, line)
       const about = `${id === '' ? page.group : page.title}${sentence === '' ? '' : ` · ${sentence}`}`
       // That it fits is known: some of the words may be in other lines.
-      return [{ goal: { ...docGoal(heading, path), about, found: typed }, isNamed }]
-    })
+      return { ...docGoal(heading, pathOf(page, id)), about, found: typed }
+    }
+    const named = hits.filter(({ isNamed }) => isNamed)
+    const texts = hits.filter(({ isNamed }) => !isNamed)
     return {
-      named: goals.filter(({ isNamed }) => isNamed).map(({ goal }) => goal),
-      texts: goals
-        .filter(({ isNamed }) => !isNamed)
-        .slice(0, MAX_TEXTS)
-        .map(({ goal }) => goal),
+      named: named.slice(0, MAX_NAMED).map(goalOf),
+      texts: texts.slice(0, MAX_TEXTS).map(goalOf),
       isLooking: false,
     }
-  }, [data, typed])
-  return { ...found, isLooking: typed !== '' && search.isPending && search.isFetching }
+  }, [data, typed, isAsked])
+  return { ...found, isLooking: isAsked && search.isPending && search.isFetching }
 }
 
 /** Where the words may be found as well. */
