@@ -110,11 +110,11 @@ export class AuditView {
 
   /** Of an end user who has accounts; null: there is none, or too many others come before. */
   async #userOf(target: string): Promise<string | null> {
-    const { users } = this.#store.instances
+    const { instances } = this.#store
     const organizationId = this.#organizationId
-    this.#users ??= users({ organizationId }, { contains: '', limit: MAX_USERS }).then(
-      (found) => new Map(found.users.map((user) => [auditedUser(organizationId, user), user])),
-    )
+    this.#users ??= instances
+      .users({ organizationId }, { contains: '', limit: MAX_USERS })
+      .then(({ users }) => new Map(users.map((user) => [auditedUser(organizationId, user), user])))
     return (await this.#users).get(target) ?? null
   }
 

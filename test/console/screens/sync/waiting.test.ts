@@ -153,7 +153,7 @@ describe.skipIf(chromium === null)('copies that wait for another one', () => {
     })
     await page.reload()
     await row.getByText('Active', { exact: true }).waitFor()
-    await row.getByText('…', { exact: true }).waitFor()
+    await row.getByText('Loading …', { exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(await row.getByText(/Paused|Stopped/).count()).toBe(0)
     expect(faults).toEqual([])
