@@ -616,7 +616,7 @@ export interface AuditEvent {
   readonly seq: number
   /** Of the application or the person; null: there is none. */
   readonly actor_name: string | null
-  /** Of the application, the person or the account; of an end user the id, while the account is there; of a route what people need a right for. */
+  /** Of the application, the person or the account; of an end user the id, while the account, or another one of this user, is there; of a route what people need a right for. */
   readonly target_name: string | null
   /** Of the account, while it is there. */
   readonly connector_name: string | null

@@ -147,7 +147,7 @@ async function copiesWing(base: Foundation) {
 type CopiesWing = Awaited<ReturnType<typeof copiesWing>>
 
 function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
-  const { settings, store, clock, rows, metrics } = base
+  const { settings, clock, rows, metrics } = base
   const connections = new Connections({
     ...base,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),

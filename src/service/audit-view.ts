@@ -3,7 +3,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import { actionWords, deedWords, NAMED_OUTCOMES, WRONG_OUTCOMES } from '../display/audit-actions.ts'
 import { ConnectorError } from '../errors.ts'
-import { auditedUser } from './audit.ts'
+import { AUDITED_USER, auditedUser } from './audit.ts'
 import { routeWords } from './console/rights.ts'
 import type { AuditEvent, AuditSearch } from './store/audit.ts'
 import { timeText } from './store/instance-view.ts'
@@ -18,6 +18,7 @@ export type AuditQuery = Readonly<
     Record<
       | 'actor'
       | 'action'
+      | 'without'
       | 'outcome'
       | 'status'
       | 'target'
@@ -55,11 +56,15 @@ export const AUDIT_COLUMNS = [
   'token',
 ] as const
 
+/** So many users are looked through for the one whose digest an event has. */
+const MAX_USERS = 2_000
+
 /** Events with names are made for one listing, which reads no name twice. */
 export class AuditView {
   readonly #store: AuditStores
   readonly #organizationId: string
   #actors: Promise<ReadonlyMap<string, string | null>> | null = null
+  #users: Promise<ReadonlyMap<string, string>> | null = null
   readonly #accounts = new Map<string, Promise<Account | null>>()
 
   constructor(store: AuditStores, organizationId: string) {
@@ -84,7 +89,9 @@ export class AuditView {
           ? (account?.name ?? null)
           : event.action === 'access.refuse'
             ? routeWords(target)
-            : (names.get(target) ?? null),
+            : target.startsWith(AUDITED_USER)
+              ? await this.#userOf(target)
+              : (names.get(target) ?? null),
       connector_name: account?.name ?? null,
       address: event.address,
       token: event.token,
@@ -99,6 +106,16 @@ export class AuditView {
       .then((row) => row && { name: row.name, externalUserId: row.externalUserId })
     this.#accounts.set(id, found)
     return found
+  }
+
+  /** Of an end user who has accounts; null: there is none, or too many others come before. */
+  async #userOf(target: string): Promise<string | null> {
+    const { instances } = this.#store
+    const organizationId = this.#organizationId
+    this.#users ??= instances
+      .users({ organizationId }, { contains: '', limit: MAX_USERS })
+      .then(({ users }) => new Map(users.map((user) => [auditedUser(organizationId, user), user])))
+    return (await this.#users).get(target) ?? null
   }
 
   async #readActors(): Promise<ReadonlyMap<string, string | null>> {
@@ -259,6 +276,9 @@ export async function auditSearch(
     ...equalTo(query),
     ...(query.seq === undefined ? {} : { seq: Number(query.seq) }),
     words: logWordsIn(query.text ?? ''),
+    ...(query.without === undefined
+      ? {}
+      : { without: query.without.split(',').filter((each) => each !== '') }),
     ...(status === undefined
       ? {}
       : {

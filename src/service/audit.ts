@@ -15,12 +15,15 @@ export const SERVICE = 'service'
 /** Callers that proved nothing. */
 export const UNKNOWN = 'unknown'
 
+/** How an end user begins in the log. */
+export const AUDITED_USER = 'user:'
+
 /**
  * What stands for an end user in the log: never the id, so that the log can stay whole when the user is erased. Somebody who
  * knows an id finds its events.
  */
 export function auditedUser(organizationId: string, externalUserId: string): string {
-  return `user:${hash('sha256', JSON.stringify([organizationId, externalUserId])).slice(0, 32)}`
+  return `${AUDITED_USER}${hash('sha256', JSON.stringify([organizationId, externalUserId])).slice(0, 32)}`
 }
 
 /** Who acts, and from where and with which token. People of the console act under their own names. */

@@ -56,7 +56,7 @@ test('A1 every change is one event, with who, what and which members', async () 
   expect(await eventsOf(jira)).toEqual([
     of(jira),
     // The check of the one who connected it has proved its credentials.
-    ['instance.state', jira, 'active', [], 'default'],
+    ['instance.state', jira, 'active', ['from pending'], 'default'],
     ['execute.create', 'issues.create', 'done', [], 'default'],
     ['execute.delete', 'issues.delete', 'upstream_not_found', [], 'default'],
   ])
@@ -164,9 +164,9 @@ test('A1 who checks, synchronizes and pauses is in the log, each call once, and 
   ]
   expect(told).toEqual([
     by('instance.check', 'credentials_refused'),
-    by('instance.state', 'auth_error', 'credentials_refused', 'status 401'),
+    by('instance.state', 'auth_error', 'from active', 'credentials_refused', 'status 401'),
     by('instance.check', 'done'),
-    by('instance.state', 'active'),
+    by('instance.state', 'active', 'from auth_error'),
     by('sync.start', 'done'),
     by('sync.start', 'done', 'full', 'calls'),
     by('instance.update', 'done', 'sync of calls paused'),
@@ -309,4 +309,21 @@ test('events have the names of who did it and of what it was done on, as they ar
   await world.call('DELETE', `/v1/integrations/connectors/${id}`)
   const after = await world.call('GET', `/v1/audit?action=instance.create&connector_id=${id}`)
   expect(after.body).toMatchObject({ data: [{ target_name: null, connector_name: null }] })
+})
+
+test('a token for an end user names the user while there is an account, and minted ones can be left out', async () => {
+  await world.connect('jira', { external_user_id: 'contoso' })
+  for (const user of ['contoso', 'nobody-here']) await world.scoped({ external_user_id: user })
+  const names = async (query: string) => {
+    const { body } = await world.call('GET', `/v1/audit?limit=200&${query}`)
+    const { data } = body as { readonly data: readonly Readonly<Record<string, string>>[] }
+    return data.map(({ action, target_name: name }) => [action, name])
+  }
+  expect((await names('action=token.mint_scoped')).slice(0, 2)).toEqual([
+    ['token.mint_scoped', null],
+    ['token.mint_scoped', 'contoso'],
+  ])
+  const left = (await names('without=token.mint,token.mint_scoped')).map(([action]) => action)
+  expect(left).not.toContain('token.mint_scoped')
+  expect(left).toContain('instance.create')
 })

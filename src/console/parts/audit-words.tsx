@@ -1,7 +1,9 @@
 // Words of the audit log that more than one screen shows.
 import { Fragment, type ReactNode } from 'react'
+import { STATES } from '../../display/account-states.ts'
 import { actorWords, UNNAMED_ACTORS } from '../../display/audit-actions.ts'
 import { plainText } from './plain-text.ts'
+import { isStateName } from './state-badge.tsx'
 import { Time } from './values.tsx'
 
 /** Who acted, by the name they have now; null: there is none. */
@@ -17,6 +19,8 @@ export function actorInSentence(actor: string, name: string | null): string {
 
 /** What an event changed, in the words of the log, which may tell a time. */
 export function MemberWords({ of }: { readonly of: string }): ReactNode {
+  const [, state = ''] = /^from (\w+)$/.exec(of) ?? []
+  if (isStateName(state)) return `from ${STATES[state].label}`
   return plainText(of)
     .split(MOMENT)
     .map((part, at) =>

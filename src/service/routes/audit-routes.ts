@@ -52,7 +52,7 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
   target_name: {
     ...NAME,
     description:
-      'Of the application, the person or the account; of an end user the id, while the account is there; of a route what people need a right for.',
+      'Of the application, the person or the account; of an end user the id, while the account, or another one of this user, is there; of a route what people need a right for.',
   },
   connector_name: { ...NAME, description: 'Of the account, while it is there.' },
   address: {
@@ -77,6 +77,11 @@ const FILTER: s.Members = {
   action: {
     ...s.TEXT,
     description: 'One action, or its first word: `instance` is all that begin with it.',
+  },
+  without: {
+    type: 'string',
+    maxLength: 500,
+    description: 'None of these actions: their whole names with commas between.',
   },
   outcome: s.TEXT,
   status: {

@@ -43,6 +43,8 @@ export interface AuditSearch {
   readonly actor?: string
   /** One action, or all that begin with this word: `instance` is `instance.create`, `instance.delete` and so on. */
   readonly action?: string
+  /** None of these actions. */
+  readonly without?: readonly string[]
   readonly outcome?: string
   readonly target?: string
   readonly requestId?: string

@@ -147,7 +147,10 @@ export interface InstanceStore {
    * change was faster.
    */
   claim(owner: Owner, id: string, unchangedSince: number): Promise<boolean>
-  /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
+  /**
+   * False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. The
+   * first member of the entry is what the state was (`from active`), where it becomes another one.
+   */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
   /**
    * Erases the instance with credentials, data keys, intent, leases, jobs and idempotency records in one transaction, and

@@ -423,8 +423,8 @@ describe('change', () => {
     )
     const states = events.filter(({ action }) => action === 'instance.state')
     expect(states.map(({ outcome, members, requestId }) => [outcome, members, requestId])).toEqual([
-      ['active', [], ID],
-      ['auth_error', ['credentials_refused', 'status 401'], ID],
+      ['active', ['from pending'], ID],
+      ['auth_error', ['from pending', 'credentials_refused', 'status 401'], ID],
     ])
   })
 })

@@ -24,7 +24,7 @@ export function LastSyncCell(props: {
   const { instance, last } = props
   // Of another moment than the row, the two together would tell what never was.
   if (last === null || last.account_state !== instance.state)
-    return <span className="quiet">…</span>
+    return <span className="quiet">Loading …</span>
   if (last.state === null) return <span className="quiet">keeps no copy</span>
   // Nobody has paused it.
   const isStopped = last.state === 'paused' && !STATES[instance.state].isSynchronized

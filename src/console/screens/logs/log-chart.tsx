@@ -13,12 +13,16 @@ const HOUR_MS = 3_600_000
 export function LogChart(props: {
   readonly asked: LogQuery
   readonly keptDays: number
+  /** When the oldest entry was that the filters find, where it is known; null: as long ago as entries are kept. */
+  readonly first: string | null
   readonly isLive: boolean
   readonly choose: (range: { readonly from: string; readonly to: string }) => void
 }): ReactNode {
-  const { asked, keptDays } = props
+  const { asked, keptDays, first } = props
   // The same for an hour: who comes back finds the chart, and all below it, where it was.
-  const oldest = (Math.floor(Date.now() / HOUR_MS) - 24 * keptDays) * HOUR_MS
+  const kept = (Math.floor(Date.now() / HOUR_MS) - 24 * keptDays) * HOUR_MS
+  // Of ten minutes of entries a week would be one bar.
+  const oldest = first === null ? kept : Math.floor(Date.parse(first) / HOUR_MS) * HOUR_MS
   const query = { ...asked, from: asked['from'] || new Date(oldest).toISOString(), buckets: BARS }
   const answer = useGet<LogFigures>('/logs/summary', query, { kept: true, isLive: props.isLive })
   const figures = answer.kind === 'ready' ? answer.value : answer.last

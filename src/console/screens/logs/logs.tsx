@@ -133,6 +133,7 @@ export function LogsOf(props: {
         <LogChart
           asked={logs.asked}
           keptDays={kept.days}
+          first={logs.first}
           isLive={live}
           choose={(range) => change({ ...range, minutes: '' }, true)}
         />

@@ -36,6 +36,8 @@ export interface LogsAnswer {
   /** Why it could not be loaded; where entries are shown, why they may not be the latest. */
   readonly problem: Problem | null
   readonly busy: boolean
+  /** When the oldest entry was, where all that are found are shown; null: there may be older ones. */
+  readonly first: string | null
   readonly reload: () => void
   /** Null: there is nothing before. */
   readonly earlier: (() => void) | null
@@ -90,7 +92,10 @@ export function useLogs(filters: LogQuery, minutes: string, isLive: boolean): Lo
   const goBack = (cursor: string): void =>
     void ask({ cursor }, (page) => setState((before) => before && withOlder(before, page)))
   const earlier = next === null ? null : () => goBack(next)
-  return { asked: query, shown, problem, busy, reload, earlier, kept: state?.kept ?? null }
+  // Of more than are shown, the oldest is not known.
+  const isAll = shown !== null && next === null && shown.entries.length < MAX_SHOWN
+  const first = isAll ? (shown.entries.at(-1)?.at ?? null) : null
+  return { asked: query, shown, first, problem, busy, reload, earlier, kept: state?.kept ?? null }
 }
 
 function momentBefore(minutes: string): string {

@@ -36,6 +36,8 @@ export function Applications(words: CardWords): ReactNode {
   const [secret, setSecret] = useState<ApplicationSecret | null>(null)
   const task = useTask()
   const close = (): void => setAsked(null)
+  const current = (of: Application): Application =>
+    applications.last?.data.find(({ client_id: id }) => id === of.client_id) ?? of
   const then = (work: () => Promise<void>): void =>
     void task.run(async () => {
       await work()
@@ -131,7 +133,11 @@ export function Applications(words: CardWords): ReactNode {
                     {row.disabled_at === null ? (
                       <Button
                         className="small"
-                        onClick={() => setAsked({ kind: 'disable', of: row })}
+                        onClick={() => {
+                          // What it did last decides: not as the page had it.
+                          applications.reload()
+                          setAsked({ kind: 'disable', of: row })
+                        }}
                       >
                         Disable
                       </Button>
@@ -202,7 +208,7 @@ export function Applications(words: CardWords): ReactNode {
             until it is enabled: its calls are refused, and so are those of its users and agents.
             Accounts, syncs and webhooks go on.{ends}
           </p>
-          <LastDay of={asked.of} />
+          <LastDay of={current(asked.of)} />
         </Question>
       ) : null}
       {secret === null ? null : (

@@ -13,6 +13,7 @@ const NAMES = [
   'text',
   'actor',
   'action',
+  'without',
   'status',
   'external_user_id',
   'connector_id',
@@ -114,6 +115,14 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
         options={OUTCOMES}
         choose={(status) => change({ status })}
       />
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={typed.without === ''}
+          onChange={({ target }) => change({ without: target.checked ? '' : MINTED })}
+        />{' '}
+        Minted tokens
+      </label>
       <TextField
         label="End user"
         placeholder="external_user_id"
@@ -162,6 +171,9 @@ function Alike({ asked }: { readonly asked: Asked }): ReactNode {
     </p>
   ))
 }
+
+/** Most of what a host app does, and seldom what is looked for. */
+const MINTED = ['token.mint', 'token.mint_scoped', 'token.mint_agent'].join(',')
 
 const OUTCOMES = [
   ['', 'any'],

@@ -43,15 +43,14 @@ export function CopyRow(props: CopyRowProps): ReactNode {
             <span className={`badge ${tone}`}>{label}</span>
           </span>
           <span>{status.records.toLocaleString('en')} records</span>
-          {/* What has no room is cut: all of it stands in what unfolds. */}
-          <span className="copy-times cut">
-            <span className="cut">
+          <span className="copy-times">
+            <span>
               <Age of={status} />
             </span>{' '}
-            <span className="cut">
+            <span>
               <LastRun of={status} />
             </span>{' '}
-            <span className="cut">
+            <span>
               <NextRun of={status} />
             </span>
           </span>

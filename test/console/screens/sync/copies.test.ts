@@ -133,7 +133,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     )
     expect(told).toContain('Read every 15 minutes, the connector’s own')
     expect(told).toMatch(
-      /^things\nSuspicious\n1,000 records\nas of .* failed .*, 3 in a row, 120 missing\n/,
+      /^things\nSuspicious\n1,000 records\nas of .*\s+failed .*, 3 in a row, 120 missing\n/,
     )
     await things.getByText('Last runs (4, 2 failed)').click()
     await things.getByText(/attempt 4: another call had failed: It was silent/).waitFor()
@@ -159,53 +159,64 @@ describe.skipIf(chromium === null)('sync and search', () => {
   })
 
   test.for([
-    { width: 1280, lines: 1 },
-    { width: 390, lines: 2 },
-  ])('a copy takes $lines lines at $width px, whatever came of it', async ({ width, lines }) => {
-    const { page, faults } = await world.enter('/instances/new', {
-      viewport: { width, height: 844 },
-    })
-    const hours = (count: number): string =>
-      new Date(Date.now() + count * 3_600_000 + count).toISOString()
-    const whole = { ...STATUS, records: 1_234_567, failures: 0, missing: null, reason: null }
-    const calm = { ...whole, state: 'ready', run: null, last_error: null, first_error: null }
-    const ran = { ...PAST, finished_at: hours(-11), changed: 138 }
-    const attempt = { ...RUN, attempt: 15, goes_on: true }
-    const data = [
-      { ...calm, entity: 'calls_extensive', last_synced_at: hours(-11), runs: [ran] },
-      {
-        ...calm,
-        entity: 'a_name_that_is_much_longer_than_what_there_is_room_for',
-        state: 'error',
-        failures: 12,
-        missing: 120,
-        last_error: HELD,
-        first_error: FAULT,
-        last_synced_at: hours(-11 * 24),
-        run: attempt,
-        next_run_at: hours(49 / 60),
-      },
-    ]
-    await page.route(`**/${gong}/sync?*`, (route) => route.fulfill({ json: { data } }))
-    await page.goto(`${world.service.url}/console/sync?instance=${gong}`)
-    const rows = page.locator('.copy summary:has(h2)')
-    await rows.nth(1).waitFor()
-    const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
-    for (const height of heights) expect(Math.round((height - 20) / 21)).toBe(lines)
-    if (lines === 1) expect(await rows.first().innerText()).toContain('138 new or changed')
-    const name = rows.first().getByRole('heading')
-    expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
-    await screenshot(page, `sync-lines-${width}`)
-    await rows.nth(1).click()
-    await page
-      .getByText(/failed .*12 in a row, 120 missing · next attempt in 4\d minutes/)
-      .waitFor()
-    await expectAccessible(page)
-    await screenshot(page, `sync-unfolded-${width}`)
-    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
+    { width: 1280, lines: 2 },
+    { width: 390, lines: 3 },
+  ])(
+    'a copy takes $lines lines at $width px, with all that came of it',
+    async ({ width, lines }) => {
+      const { page, faults } = await world.enter('/instances/new', {
+        viewport: { width, height: 844 },
+      })
+      const hours = (count: number): string =>
+        new Date(Date.now() + count * 3_600_000 + count).toISOString()
+      const whole = { ...STATUS, records: 1_234_567, failures: 0, missing: null, reason: null }
+      const calm = { ...whole, state: 'ready', run: null, last_error: null, first_error: null }
+      const ran = { ...PAST, finished_at: hours(-11), changed: 138 }
+      const attempt = { ...RUN, attempt: 15, goes_on: true }
+      const data = [
+        { ...calm, entity: 'calls_extensive', last_synced_at: hours(-11), runs: [ran] },
+        {
+          ...calm,
+          entity: 'a_name_that_is_much_longer_than_what_there_is_room_for',
+          state: 'error',
+          failures: 12,
+          missing: 120,
+          last_error: HELD,
+          first_error: FAULT,
+          last_synced_at: hours(-11 * 24),
+          run: attempt,
+          next_run_at: hours(49 / 60),
+        },
+      ]
+      await page.route(`**/${gong}/sync?*`, (route) => route.fulfill({ json: { data } }))
+      await page.goto(`${world.service.url}/console/sync?instance=${gong}`)
+      const rows = page.locator('.copy summary:has(h2)')
+      await rows.nth(1).waitFor()
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+      for (const height of heights) expect(Math.round((height - 20) / 20)).toBe(lines)
+      const times = rows.locator('.copy-times > span')
+      expect(
+        await times.evaluateAll(
+          (all) =>
+            all.filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0)
+              .length,
+        ),
+      ).toBe(0)
+      expect(await rows.first().innerText()).toContain('138 new or changed')
+      const name = rows.first().getByRole('heading')
+      expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+      await screenshot(page, `sync-lines-${width}`)
+      await rows.nth(1).click()
+      await page
+        .getByText(/failed .*12 in a row, 120 missing · next attempt in 4\d minutes/)
+        .waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `sync-unfolded-${width}`)
+      expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 
   test('an account that is not active says why nothing is synchronized', async () => {
     const path = `/v1/integrations/connectors/${gong}`

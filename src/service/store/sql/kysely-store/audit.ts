@@ -60,7 +60,7 @@ export class Audit extends StoreGroup implements AuditStore {
 
   readonly search: AuditStore['search'] = async (organizationId, wanted) => {
     const { actor, outcome, target, requestId, address, token, instanceId } = wanted
-    const { status, action, about, fromMs = 0, toMs, after, limit } = wanted
+    const { status, action, without = [], about, fromMs = 0, toMs, after, limit } = wanted
     const plain = {
       organizationId,
       actor: given(actor),
@@ -89,6 +89,7 @@ export class Audit extends StoreGroup implements AuditStore {
           eb.and([eb('action', '>=', `${action}.`), eb('action', '<', `${action}/`)]),
         ]),
       )
+    if (without.length > 0) query = query.where('action', 'not in', [...without])
     if (status !== undefined)
       query = query.where((eb) => {
         const isNamed = eb('action', 'in', [...status.without])

@@ -212,7 +212,10 @@ export class Instances extends StoreGroup implements InstanceStore {
         ...authErrorColumns(tx, state, before),
         lastCheckedAt,
       })
-      if (audit !== undefined) await appendAudit(tx, audit)
+      // What it was is known here alone.
+      const was = before.state === state ? [] : [`from ${before.state}`]
+      if (audit !== undefined)
+        await appendAudit(tx, { ...audit, members: [...was, ...audit.members] })
       if (before.state !== state) await appendInstanceEvent(tx, stateEvent(state, before), row)
       return true
     })
