@@ -69,6 +69,8 @@ export interface SearchParams<F = { readonly [field: string]: unknown }> {
   readonly fields?: readonly ((keyof F & string) | Below<F>)[]
   /** Whether the answer says how it was found. */
   readonly explain?: boolean
+  /** Field paths whose values are counted among all hits, with the first page; `[]` counts the hits alone. */
+  readonly facets?: readonly ((keyof F & string) | Below<F>)[]
 }
 
 export interface SearchHit<F = { readonly [field: string]: unknown }> extends Omit<
@@ -88,7 +90,7 @@ export type ReplicaFacts = SearchAnswer['replica']
 export interface SearchResult<F = { readonly [field: string]: unknown }>
   extends
     Pick<SearchAnswer, 'next_cursor' | 'took_ms'>,
-    Partial<Pick<SearchAnswer, 'replica' | 'execution' | 'explain'>> {
+    Partial<Pick<SearchAnswer, 'replica' | 'execution' | 'explain' | 'facets'>> {
   readonly hits: readonly SearchHit<F>[]
 }
 

@@ -399,6 +399,24 @@ export interface SearchAnswer {
     /** Documents that were read and compared, because no index says all that is asked. */
     readonly compared: number
   }
+  /** Where it is asked for, with the first page. */
+  readonly facets?: {
+    /** Hits that were counted. */
+    readonly counted: number
+    /** Whether these are all hits; false: the newest ones, at most 10000. */
+    readonly whole: boolean
+    /** By path: texts, numbers and booleans, the most frequent first. */
+    readonly fields: {
+      readonly [k: string]: {
+        readonly values: readonly {
+          readonly value: string | number | boolean
+          readonly count: number
+        }[]
+        /** Whether there are others. */
+        readonly more: boolean
+      }
+    }
+  }
 }
 
 /** A record that was added, updated or removed. */

@@ -39,6 +39,8 @@ export interface HitsAnswer {
   readonly replica: object
   /** How the page was found; undefined where nobody asked. */
   readonly explain?: object
+  /** JSON text of what all hits have; undefined where nobody asked. */
+  readonly facets?: string
   readonly execution: ExecutionShown
 }
 
@@ -57,9 +59,10 @@ export interface Dialect {
 const OWN: Dialect = {
   params: (_action, given) => given,
   operation: ({ data, meta, execution }) => around('data', data, { meta, execution }),
-  hits: ({ hits, nextCursor, tookMs, replica, explain, execution }) => {
+  hits: ({ hits, nextCursor, tookMs, replica, explain, facets, execution }) => {
     const rest = { next_cursor: nextCursor, took_ms: tookMs, replica, explain, execution }
-    return `{"hits":${hits},${JSON.stringify(rest).slice(1)}`
+    const counted = facets === undefined ? '' : `"facets":${facets},`
+    return `{"hits":${hits},${counted}${JSON.stringify(rest).slice(1)}`
   },
   instance: (shown) => shown,
 }

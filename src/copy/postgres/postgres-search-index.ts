@@ -343,6 +343,8 @@ class PostgresCopies {
     const known = this.#searched.get(key)
     // Without a transaction nothing would limit the statement.
     if (known === undefined || !this.#options.isSession) return null
+    // What is counted takes more statements.
+    if (task.query.facets !== undefined) return null
     const guess = findPage({ ...task, scope: withoutEnd(known) })
     const first = guess.next()
     if (first.done === true || first.value.sole !== true) return null

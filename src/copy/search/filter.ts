@@ -94,6 +94,8 @@ export interface SearchQuery {
   readonly fields: readonly Place[] | null
   /** Whether the answer says how it was found; absent: it does not. */
   readonly explain?: true
+  /** Places whose values are counted among all hits, and none for the number of hits alone; absent: nothing is counted. */
+  readonly facets?: readonly Place[]
 }
 
 /** What bounds a query. `textLength` and `wordsLength` count code points. */
@@ -107,6 +109,11 @@ export const SEARCH_LIMITS = {
   words: 16,
   wildcards: 8,
   fields: 200,
+  facets: 50,
+  /** Values that are told of one of them, the most frequent first. */
+  facetValues: 20,
+  /** Hits that are counted for them, the newest first. */
+  counted: 10_000,
   /** Parts of a dotted path. */
   path: 32,
   sort: 4,

@@ -80,7 +80,7 @@ class Reader {
 
   read(params: Json): SearchQuery {
     const given = this.#object('/params', params)
-    this.#known('/params', given, ['query', 'limit', 'cursor', 'fields', 'explain'])
+    this.#known('/params', given, ['query', 'limit', 'cursor', 'fields', 'explain', 'facets'])
     const { query: asked } = given
     if (asked === undefined)
       this.#report('/params/query', 'required', 'query is required; {} matches every record')
@@ -94,6 +94,7 @@ class Reader {
       cursor: this.#cursor(given['cursor']),
       fields: this.#fields(given['fields']),
       ...(this.#isAskedFor('/params/explain', given['explain']) ? { explain: true } : {}),
+      ...this.#facets(given['facets']),
     }
   }
 
@@ -275,11 +276,21 @@ class Reader {
   }
 
   #fields(value: Json | undefined): readonly Place[] | null {
-    const pointer = '/params/fields'
+    const places = this.#places('/params/fields', value, SEARCH_LIMITS.fields)
+    return places?.length === 0 ? null : places
+  }
+
+  #facets(value: Json | undefined): Pick<SearchQuery, 'facets'> {
+    const facets = this.#places('/params/facets', value, SEARCH_LIMITS.facets)
+    return facets === null ? {} : { facets }
+  }
+
+  /** Null: none were given, or no list. */
+  #places(pointer: string, value: Json | undefined, max: number): readonly Place[] | null {
     if (value === undefined) return null
-    const { fields: max } = SEARCH_LIMITS
-    const limit = { max, problem: `at most ${max} fields` }
-    const names = this.#list(pointer, value, 'fields is an array of paths', limit)
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    const limit = { max, problem: `at most ${max} ${name}` }
+    const names = this.#list(pointer, value, `${name} is an array of paths`, limit)
     if (names === null) return null
     const places: Place[] = []
     for (const [index, asked] of names.entries()) {
@@ -292,7 +303,7 @@ class Reader {
         if (place !== null) places.push(place)
       } else this.#report(at, 'value_invalid', `a field is text, not ${nameOf(name)}`)
     }
-    return names.length === 0 ? null : places
+    return places
   }
 }
 

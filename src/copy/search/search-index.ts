@@ -216,6 +216,8 @@ export interface SearchPage {
   readonly ranked: boolean
   /** How it was found, where the query asks for that. */
   readonly plan?: SearchPlan
+  /** JSON text of what was counted among all hits, where the query asks for that and begins at the first page. */
+  readonly facets?: string
   /** `complete`: a whole reading was finished, and nothing was left out. */
   readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
 }

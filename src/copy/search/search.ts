@@ -42,6 +42,8 @@ export interface SearchAnswer {
   readonly replica: ReplicaFacts
   /** How the page was found; absent where nobody asked. Names of the wire. */
   readonly explain?: SearchPlan
+  /** JSON text of what all hits have; absent where nobody asked, and on later pages. */
+  readonly facets?: string
 }
 
 /** How fresh the answer is. Names of the wire. */
@@ -145,6 +147,7 @@ class Searches {
       tookMs: Math.round((clock.monotonic() - started) * 1_000) / 1_000,
       replica: { ...freshness(reply.copy, call, clock.now()), ranked: reply.ranked },
       ...(reply.plan === undefined ? {} : { explain: reply.plan }),
+      ...(reply.facets === undefined ? {} : { facets: reply.facets }),
     }
   }
 }

@@ -16,6 +16,11 @@ export function scalarText(value: Json | undefined): string | null {
   return isExactNumber(value) ? value.rawJSON : null
 }
 
+/** A scalar as JSON; null for everything else. */
+export function scalarJson(value: Json | undefined): string | null {
+  return typeof value === 'string' ? JSON.stringify(value) : scalarText(value)
+}
+
 /** A value read as the scalar type of its field: numbers from numeric text, text from numbers; null when it cannot be. */
 export function readScalar(type: FieldType, value: Json | undefined): ScalarKey | null {
   if (value === undefined || value === null) return null

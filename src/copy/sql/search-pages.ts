@@ -2,6 +2,7 @@
 import { pushNegation } from '../search/filter.ts'
 import { compileScore, type Score } from '../search/matcher.ts'
 import type { SearchPlan } from '../search/search-index.ts'
+import { countValues } from './facets.ts'
 import { type IndexLead, narrow } from './filter-sql.ts'
 import { fewest } from './index-choice.ts'
 import { newestPage } from './newest-pages.ts'
@@ -14,8 +15,16 @@ import type { SqlSteps } from './sql.ts'
 /** Records with common words are not gone through where another condition leaves no more than so many. */
 const FEW_WORDED = 100
 
-/** Finds one page, and says how where the query asks for that. Throws `search_timeout`. */
+/** Finds one page, and says how, and what all hits have, where the query asks for that. Throws `search_timeout`. */
 export function* findPage(task: PageTask): SqlSteps<PageResult> {
+  const page = yield* pageOfHits(task)
+  const { facets } = task.query
+  // Of later pages all hits are the same.
+  if (facets === undefined || task.position !== null) return page
+  return { ...page, facets: yield* countValues(task, facets) }
+}
+
+function* pageOfHits(task: PageTask): SqlSteps<PageResult> {
   const { query, position, dialect, scope } = task
   const found = yield* narrow(pushNegation(query.filter), task)
   // Other indexes lead to less than words that only help.

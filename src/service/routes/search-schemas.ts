@@ -54,6 +54,13 @@ export const SEARCH_PARAMS: JsonSchema = closed(
       description: 'Dotted paths, or lists of their parts.',
     },
     explain: { type: 'boolean', description: 'true: the answer says how it was found.' },
+    facets: {
+      type: 'array',
+      items: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      maxItems: SEARCH_LIMITS.facets,
+      description:
+        'Dotted paths whose values are counted among all hits; [] counts the hits alone. Told with the first page.',
+    },
   },
   ['query'],
 )
@@ -90,6 +97,29 @@ const PLAN = open({
   },
 })
 
+const FACETS = open({
+  counted: { type: 'integer', minimum: 0, description: 'Hits that were counted.' },
+  whole: {
+    type: 'boolean',
+    description: `Whether these are all hits; false: the newest ones, at most ${SEARCH_LIMITS.counted}.`,
+  },
+  fields: {
+    type: 'object',
+    additionalProperties: open({
+      values: {
+        type: 'array',
+        maxItems: SEARCH_LIMITS.facetValues,
+        items: open({
+          value: { type: ['string', 'number', 'boolean'] },
+          count: { type: 'integer', minimum: 1 },
+        }),
+      },
+      more: { type: 'boolean', description: 'Whether there are others.' },
+    }),
+    description: 'By path: texts, numbers and booleans, the most frequent first.',
+  },
+})
+
 const HITS_MEMBERS = {
   hits: {
     type: 'array',
@@ -112,6 +142,10 @@ const HITS_MEMBERS = {
 } as const satisfies Members
 
 export const HITS: JsonSchema = open(
-  { ...HITS_MEMBERS, explain: { ...PLAN, description: 'Where it is asked for.' } },
+  {
+    ...HITS_MEMBERS,
+    explain: { ...PLAN, description: 'Where it is asked for.' },
+    facets: { ...FACETS, description: 'Where it is asked for, with the first page.' },
+  },
   Object.keys(HITS_MEMBERS),
 )

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { isConnectorError } from '../../../src/errors.ts'
-import type { Json } from '../../../src/language/json/json.ts'
+import type { Json, JsonObject } from '../../../src/language/json/json.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { type ChangesPlace, readChanges } from '../../../src/copy/search/changes.ts'
@@ -273,6 +273,78 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       })
       expect(await ids(copy, { filter: { fuzzy: { title: 'neighbour' } } })).toEqual(['b', 'a'])
       expect(await ids(copy, { filter: { not: { fuzzy: { title: 'neighbour' } } } })).toEqual(['c'])
+    })
+
+    test('a search that asks counts all hits and the values of their fields, with its first page', async () => {
+      const copy = await newCopy()
+      const records = Array.from({ length: 60 }, (_, n) => ({
+        n,
+        title: `Renewal ${n % 5 === 0 ? 'early' : 'late'}`,
+        o: { status: n % 3 === 0 ? 'Open' : 'Closed', note: n === 7 ? 'x'.repeat(200) : null },
+      }))
+      await write(copy, { rows: records.map((record) => row(String(record.n), record)) })
+      const ask = async (params: JsonObject, position: WalkPosition | null = null) => {
+        const query = readSearch(copy.layout, { limit: 5, ...params })
+        const layoutHash = copy.layout.hash
+        const reply = await open().search({ ...copy, layoutHash, query, position })
+        if (reply.kind !== 'page') throw new TypeError('the copy has moved')
+        const { facets, next, count } = reply
+        return { facets: facets === undefined ? undefined : parseJson(facets), next, count }
+      }
+      type Written = (typeof records)[number]
+      const counted = (those: readonly Written[], valueOf: (record: Written) => string) => ({
+        values: [...Map.groupBy(those, valueOf)]
+          .map(([value, { length }]) => ({ value, count: length }))
+          .toSorted((left, right) => right.count - left.count),
+        more: false,
+      })
+      const cases: readonly (readonly [filter: JsonObject, is: (record: Written) => boolean])[] = [
+        [{}, () => true],
+        [{ gte: { n: 40 } }, ({ n }) => n >= 40],
+        [{ keyword: { title: 'early' } }, ({ n }) => n % 5 === 0],
+        [{ eq: { 'o.status': 'Closed' } }, ({ n }) => n % 3 !== 0],
+        [
+          { and: [{ keyword: { title: 'late' } }, { lt: { n: 10 } }] },
+          ({ n }) => n % 5 !== 0 && n < 10,
+        ],
+        [
+          { or: [{ like: { title: '%early%' } }, { eq: { n: 1 } }] },
+          ({ n }) => n % 5 === 0 || n === 1,
+        ],
+        [{ not: { eq: { 'o.status': 'Closed' } } }, ({ n }) => n % 3 === 0],
+        [{ eq: { n: -1 } }, () => false],
+      ]
+      for (const [filter, is] of cases) {
+        const those = records.filter(is)
+        const { facets, count } = await ask({ query: { filter }, facets: ['title', 'o.status'] })
+        const fields = {
+          title: counted(those, ({ title }) => title),
+          'o.status': counted(those, ({ o }) => o.status),
+        }
+        expect({ filter, facets }).toEqual({
+          filter,
+          facets: { counted: those.length, whole: true, fields },
+        })
+        expect(count).toBe(Math.min(5, those.length))
+      }
+      const sorted = { sort: [{ n: 'asc' }] }
+      const { facets, next } = await ask({ query: sorted, facets: ['n', 'o.note'] })
+      // Of many the most frequent, and what is too long is none; either way there are others.
+      expect(facets).toMatchObject({
+        fields: { n: { more: true }, 'o.note': { values: [], more: true } },
+      })
+      expect(next).not.toBeNull()
+      expect(await ask({ query: sorted, facets: ['n'] }, next)).toMatchObject({
+        facets: undefined,
+        count: 5,
+      })
+      // No fields: the number of hits alone. Nothing: what was not asked for is not counted.
+      expect((await ask({ query: {}, facets: [] })).facets).toEqual({
+        counted: 60,
+        whole: true,
+        fields: {},
+      })
+      expect((await ask({ query: {} })).facets).toBeUndefined()
     })
 
     test('a search that asks says how it was found, and no other does', async () => {

@@ -139,6 +139,11 @@ test('a whole request is read', () => {
   expect(readSearch(layout, { query: {} })).toMatchObject({ limit: 1000, fields: null, sort: [] })
   expect(readSearch(layout, { query: {}, explain: true })).toMatchObject({ explain: true })
   expect(readSearch(layout, { query: {}, explain: false })).not.toHaveProperty('explain')
+  expect(readSearch(layout, { query: {}, facets: [] })).toMatchObject({ facets: [] })
+  expect(readSearch(layout, { query: {} })).not.toHaveProperty('facets')
+  expect(problems('{"query":{},"facets":"id"}')).toMatchObject([
+    { pointer: '/params/facets', code: 'value_invalid' },
+  ])
   expect(problems('{"query":{},"explain":"yes"}')).toMatchObject([
     { pointer: '/params/explain', code: 'value_invalid' },
   ])

@@ -22,9 +22,6 @@ interface Counted {
   readonly isCut: boolean
 }
 
-/** Of each kind of records so many are counted. */
-const COUNTED = 100
-
 /** `others`: what else can be searched. */
 export function Elsewhere(props: {
   readonly instance: Instance
@@ -39,13 +36,13 @@ export function Elsewhere(props: {
     run(async (signal) => {
       const countIn = async (entity: EntityDescription): Promise<Counted> => {
         const types = entity.search_fields ?? {}
-        // One field is enough to count them.
-        const fields = Object.keys(types).slice(0, 1)
-        const params = { ...searchParams(form, types), fields, limit: COUNTED }
+        const params = { ...searchParams(form, types), limit: 1, facets: [] }
         const body = { entity: entity.entity, action: SEARCH, params }
         const path = `/connectors/sources/${instance.id}/execute`
-        const { hits, next_cursor: next } = await call<SearchAnswer>('POST', path, { body, signal })
-        return { entity, count: hits.length, isCut: next !== null }
+        const { hits, facets } = await call<SearchAnswer>('POST', path, { body, signal })
+        // A search that took long is not counted.
+        const count = Math.max(hits.length, facets?.counted ?? 0)
+        return { entity, count, isCut: facets?.whole !== true }
       }
       const answers = await Promise.all(others.map(countIn))
       setFound(answers.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count))
@@ -71,7 +68,10 @@ export function Elsewhere(props: {
       {found.map(({ entity, count, isCut }) => (
         <Button key={entity.entity} className="small" onClick={() => open(entity)}>
           {entity.title ?? entity.entity}{' '}
-          <span className="fine">{isCut ? `${count} or more` : count}</span>
+          <span className="fine">
+            {count.toLocaleString('en')}
+            {isCut ? ' or more' : ''}
+          </span>
         </Button>
       ))}
     </p>

@@ -1,24 +1,28 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
 import type { SearchAnswer } from '../../api/answers.ts'
-import type { Json, JsonObject } from '../../api/json-text.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Time } from '../../parts/values.tsx'
-import { valueAt } from '../../../display/record-columns.ts'
 
 export function Freshness(props: {
   readonly answer: SearchAnswer
   readonly at: number
+  /** Null: not known yet. */
+  readonly counted: Counted | null
   /** Whether there are words or conditions. */
   readonly isNarrowed: boolean
 }): ReactNode {
   const { hits, took_ms: tookMs, replica, explain, next_cursor: cursor } = props.answer
-  // How many there are is known where all of them are on this page.
-  const shown =
-    props.at === 0 && cursor === null
-      ? `${hits.length} found`
-      : `Page ${props.at + 1} · ${hits.length} records`
+  // How many there are is known where all of them are on this page, or once they were counted.
+  const isAll = props.at === 0 && cursor === null
+  const page = isAll ? null : `Page ${props.at + 1} · ${hits.length} records`
+  const found = isAll
+    ? `${hits.length} found`
+    : props.counted?.whole === true
+      ? `${props.counted.counted.toLocaleString('en')} found`
+      : null
+  const shown = [found, page].filter((each) => each !== null).join(' · ')
   return (
     <>
       <p role="status">
@@ -75,32 +79,32 @@ const MAX_VALUES = 8
 const MAX_FACETS = 4
 const MAX_LETTERS = 30
 
-/** Short fields with few values, of the hits of this page: counting all would cost a search each. */
+export type Counted = NonNullable<SearchAnswer['facets']>
+
+/** Short fields with few values, and how many hits have each. */
 export function Facets(props: {
-  readonly records: readonly JsonObject[]
-  /** Whether these are all hits that there are. */
-  readonly areAll: boolean
-  readonly names: readonly string[]
+  readonly counted: Counted
   readonly choose: (field: string, value: string) => void
 }): ReactNode {
-  const { records, areAll, names } = props
-  const of = areAll ? `of all ${records.length} found` : `of the ${records.length} shown`
-  const facets = useMemo(() => facetsOf(records, names), [records, names])
+  const { counted } = props
+  const facets = useMemo(() => facetsOf(counted), [counted])
   if (facets.length === 0) return null
+  const number = counted.counted.toLocaleString('en')
+  const of = counted.whole ? `of all ${number} found` : `of the newest ${number} found`
   return (
     <div className="line facets" role="group" aria-label={`Values ${of}`}>
       <span className="fine">Values {of}:</span>
-      {facets.map(({ name, counts }) => (
+      {facets.map(({ name, values }) => (
         <p key={name} className="line">
           <code>{name}</code>{' '}
-          {counts.map(([value, count]) => (
+          {values.map(({ value, count }) => (
             <Button
               key={value}
               className="small"
               aria-label={`${name} equals ${value}, ${count} ${of}`}
               onClick={() => props.choose(name, value)}
             >
-              {value} <span className="fine">{count}</span>
+              {value} <span className="fine">{count.toLocaleString('en')}</span>
             </Button>
           ))}
         </p>
@@ -109,20 +113,17 @@ export function Facets(props: {
   )
 }
 
-function facetsOf(records: readonly JsonObject[], names: readonly string[]) {
-  return names
-    .flatMap((name) => {
-      const values = records.flatMap((record) => shortText(valueAt(record, name.split('.'))))
-      const counts = new Map<string, number>()
-      for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+function facetsOf({ fields }: Counted) {
+  return Object.entries(fields)
+    .flatMap(([name, { values: found, more }]) => {
+      const values = found.map(({ value, count }) => ({ value: textOf(value), count }))
+      const total = values.reduce((sum, { count }) => sum + count, 0)
       const isFacet =
-        counts.size > 1 && counts.size <= MAX_VALUES && counts.size <= values.length / 2
-      return isFacet ? [{ name, counts: [...counts].toSorted((a, b) => b[1] - a[1]) }] : []
+        !more &&
+        values.length > 1 &&
+        values.length <= Math.min(MAX_VALUES, total / 2) &&
+        values.every(({ value }) => value !== '' && value.length <= MAX_LETTERS)
+      return isFacet ? [{ name, values }] : []
     })
     .slice(0, MAX_FACETS)
-}
-
-function shortText(value: Json | undefined): readonly string[] {
-  const text = typeof value === 'object' ? '' : textOf(value)
-  return text === '' || text.length > MAX_LETTERS ? [] : [text]
 }

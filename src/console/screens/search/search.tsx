@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { type Json, type JsonObject, objectIn } from '../../api/json-text.ts'
+import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
 import { useEvery, usePages, useTask } from '../../api/use-answer.ts'
 import {
@@ -31,7 +31,7 @@ import { CallsView } from '../explorer/calls-view.tsx'
 import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
 import { Elsewhere, keptName } from './elsewhere.tsx'
 import { FilterTree } from './filter-tree.tsx'
-import { Facets, Freshness } from './found.tsx'
+import { type Counted, Facets, Freshness } from './found.tsx'
 import {
   addressedSearch,
   EMPTY_FORM,
@@ -225,6 +225,7 @@ function Query(props: {
       />
     )
   const names = Object.keys(types)
+  const counted = useCounts(instance, entity, shown?.params ?? null)
   const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
   const cursor = shown?.answer.next_cursor ?? null
   const loadNext =
@@ -333,6 +334,7 @@ function Query(props: {
             <Freshness
               answer={shown.answer}
               at={at}
+              counted={counted}
               isNarrowed={objectIn(shown.params['query'])['filter'] !== undefined}
             />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
@@ -374,12 +376,7 @@ function Query(props: {
                   </>
                 ) : (
                   <>
-                    <Facets
-                      records={shown.records}
-                      areAll={at === 0 && cursor === null}
-                      names={[...names, ...entity.search_paths]}
-                      choose={narrow}
-                    />
+                    {counted === null ? null : <Facets counted={counted} choose={narrow} />}
                     <RecordTable
                       name={entity.entity}
                       schema={entity.record}
@@ -412,6 +409,47 @@ function Query(props: {
       </section>
     </div>
   )
+}
+
+/** Fields whose values are counted: the service takes fifty. */
+const MAX_COUNTED = 50
+
+/** What all hits of a search have: asked for behind its hits, which are there at once. Null: not known, or not yet. */
+function useCounts(
+  instance: Instance,
+  entity: EntityDescription,
+  params: JsonObject | null,
+): Counted | null {
+  const [known, setKnown] = useState<{ readonly text: string; readonly counts: Counted } | null>(
+    null,
+  )
+  const query = params === null ? null : writeJson(params['query'] ?? {})
+  useEffect(() => {
+    if (params === null || query === null) return undefined
+    const short = Object.entries(entity.search_fields ?? {}).flatMap(([name, type]) =>
+      type === 'object' || type === 'array' ? [] : [name],
+    )
+    const facets = [...short, ...entity.search_paths].slice(0, MAX_COUNTED)
+    const asked = { query: params['query'] ?? {}, limit: 1, facets }
+    const stop = new AbortController()
+    const body = { entity: entity.entity, action: SEARCH, params: asked }
+    const path = `/connectors/sources/${instance.id}/execute`
+    const count = async (): Promise<void> => {
+      try {
+        const { facets: counts } = await call<SearchAnswer>('POST', path, {
+          body,
+          signal: stop.signal,
+        })
+        if (counts !== undefined) setKnown({ text: query, counts })
+      } catch {
+        // The hits are there without it, and what ails them is told with them.
+      }
+    }
+    void count()
+    return () => stop.abort()
+    // The params are their text.
+  }, [query])
+  return known?.text === query ? known.counts : null
 }
 
 /** Whether some condition asks for a text as a whole. */
