@@ -81,7 +81,8 @@ const list = workOnStore({
       ...secretFacts(row, secrets),
       ...refused(row),
     }))
-    return { value, shown: value.map(told) }
+    const none = 'there are no applications; tenon apps create makes one\n'
+    return { value, shown: value.map(told), none }
   },
 })
 

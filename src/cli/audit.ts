@@ -66,7 +66,7 @@ const list = workOnStore({
     const view = new AuditView(store, events[0]?.organizationId ?? OPERATOR)
     const shown = await Promise.all(events.map(async (event) => row(event, await view.show(event))))
     const value = events.map(shownEvent)
-    return { value, shown: shown.length === 0 ? 'no event is like this\n' : shown }
+    return { value, shown, none: 'no event is like this\n' }
   },
 })
 

@@ -41,6 +41,8 @@ export interface CommandModule {
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
+  /** What it is about, as the help text puts commands together. */
+  readonly group: string
   readonly load: () => Promise<CommandModule>
 }
 

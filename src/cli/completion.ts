@@ -33,6 +33,7 @@ export const configure: Configure = leaf({
         context.terminal.out.write(`${id}\t${meaningOf(facts)}\n`)
       return EXIT.done
     }
+    if (shell === '') throw new UsageError(`name a shell: ${SHELLS.join(', ')}`)
     const known = SHELLS.find((name) => name === shell)
     if (known === undefined)
       throw new UsageError(

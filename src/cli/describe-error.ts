@@ -15,8 +15,9 @@ export function describeError(
   ]
   for (const { pointer, detail, allowed } of error.errors) {
     lines.push(`  ${pointer}  ${detail}`)
-    if (allowed !== undefined && allowed.length > 0)
-      lines.push(err.paint('dim', `    allowed: ${allowed.map(String).join(', ')}`))
+    const list = (allowed ?? []).map(String).join(', ')
+    if (list !== '' && !error.message.includes(list))
+      lines.push(err.paint('dim', `    allowed: ${list}`))
   }
   for (const { step, name, outcome } of error.steps ?? [])
     lines.push(`  step ${step} ${name}: ${outcome}`)

@@ -50,7 +50,7 @@ const list = askService({
     const first = await instances.list(wanted)
     const value = await first.toArray({ limit })
     if (first.meta.incomplete !== undefined) terminal.err.write(`${first.meta.incomplete}\n`)
-    return { value, shown: value.map(row) }
+    return { value, shown: value.map(row), none: 'no instance is like this\n' }
   },
 })
 
@@ -85,11 +85,12 @@ function row(instance: ConnectorInstance): JsonObject {
   return {
     id: instance.id,
     state: instance.state,
-    connector: `${instance.connector_type} ${instance.connector_version}`,
-    user: instance.external_user_id,
     name: instance.name,
+    type: instance.connector_type,
+    user: instance.external_user_id,
     reason: instance.state_reason?.code ?? null,
     checked: instance.last_checked_at,
     updated: instance.updated_at,
+    version: instance.connector_version,
   }
 }

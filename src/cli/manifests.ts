@@ -57,7 +57,7 @@ const versions = askService({
       by: each.published_by,
       note: each.note,
     }))
-    return { value, shown: table }
+    return { value, shown: table, none: 'nothing was published; tenon manifests publish does it\n' }
   },
 })
 

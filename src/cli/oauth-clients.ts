@@ -29,7 +29,11 @@ const list = askService({
       by: each.changed_by,
       '': each.used ? '' : 'the settings go before it',
     }))
-    return { value: data, shown: table }
+    return {
+      value: data,
+      shown: table,
+      none: 'no client is kept; tenon oauth-clients put keeps one\n',
+    }
   },
 })
 

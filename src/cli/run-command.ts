@@ -63,6 +63,13 @@ function pagerOf(
 
 const NO_PAGER = '--no-pager'
 
+/** For people who are new here. A test runs what ends. */
+const TO_BEGIN = `
+To begin, without an account:
+  tenon describe gong
+  tenon try gong users.list --limit 5 --sandbox
+  tenon serve --sandbox`
+
 /** Also where the command could not be read: then it is unknown which values belong to which of its options. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
@@ -94,7 +101,9 @@ async function createProgram(
       NO_PAGER,
       'write long results at once; else TENON_PAGER, PAGER or less shows them in a terminal',
     )
+    .commandsGroup('Shell:')
     .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', TO_BEGIN)
     .addHelpText('after', EXIT_HELP)
     .addHelpText('after', `\nDocs: ${context.docs.to('reference/cli')}`)
     .configureOutput({
@@ -107,8 +116,8 @@ async function createProgram(
     .exitOverride()
   const called = args.find((argument) => !argument.startsWith('-') && argument !== 'help')
   for (const entry of COMMANDS) {
-    const { name, summary, load } = entry
-    const command = program.command(name).description(summary)
+    const { name, summary, group, load } = entry
+    const command = program.command(name).description(summary).helpGroup(`${group}:`)
     command.helpOption('-h, --help', 'print this help').copyInheritedSettings(program)
     if (name !== called) continue
     const module = await load()

@@ -90,7 +90,9 @@ export function requireStore({
   data,
 }: Pick<ServiceSettings, 'databaseUrl' | 'data'>): void {
   if (databaseUrl === null && !hasEmbeddedStore(data))
-    throw new FailedError(`there is no store in ${data}; --data names its folder`)
+    throw new FailedError(
+      `there is no store in ${data}; --data names its folder, DATABASE_URL a PostgreSQL, and tenon serve makes one`,
+    )
 }
 
 /** Opens it and leaves its schema alone. */

@@ -44,6 +44,8 @@ export interface Result {
   readonly value: object
   /** For people: a text, or the rows of a table. Left out: the value, as a table or with a line for each member. */
   readonly shown?: string | readonly object[]
+  /** For people, where there are no rows. */
+  readonly none?: string
   /** For people, on the error channel; also next to JSON. */
   readonly note?: string
   /** Default: done. */
@@ -57,9 +59,10 @@ export async function print(
   result: Result,
 ): Promise<void> {
   const { out, err } = terminal
-  const { value, shown = value, note = '' } = result
+  const { value, shown = value, none, note = '' } = result
   if (json === true && Array.isArray(value)) writeLines(out, value)
   else if (json === true) await terminal.showLong(jsonText(out, value))
+  else if (none !== undefined && Array.isArray(shown) && shown.length === 0) out.write(none)
   else if (typeof shown === 'string') await terminal.showLong(shown)
   else
     await terminal.showLong(

@@ -34,7 +34,7 @@ const list = askService({
       description: webhook.description,
       off_because: webhook.disabled_reason,
     }))
-    return { value: data, shown }
+    return { value: data, shown, none: 'there are no webhooks; tenon webhooks create makes one\n' }
   },
 })
 
@@ -136,7 +136,7 @@ const deliveries = askService({
       last: each.last_attempt_at,
       next: each.next_attempt_at,
     }))
-    return { value, shown }
+    return { value, shown, none: 'nothing was delivered yet; tenon webhooks test sends an event\n' }
   },
 })
 

@@ -13,6 +13,7 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { ERRORS } from '../../src/errors.ts'
+import { tenonHere } from './run-here.ts'
 import { tenon } from './run-tenon.ts'
 
 interface Declared {
@@ -118,6 +119,17 @@ test('JSON is written in one place', () => {
     /\.write\(\s*`?\$?\{?JSON\.stringify/.test(readFileSync(`src/cli/${file}`, 'utf8')),
   )
   expect(writing).toEqual(['terminal.ts'])
+})
+
+test('the help of all puts every command into a group, and begins with what works without an account', async () => {
+  const { out } = await tenonHere(['--help'])
+  expect(out).not.toContain('\nCommands:\n')
+  for (const { entry } of declared) expect(out).toMatch(new RegExp(`^  ${entry.name} {2,}\\S`, 'm'))
+  const [, begin = ''] = /^To begin.*:\n((?: {2}tenon .*\n)+)/m.exec(out) ?? []
+  const lines = begin.trim().split('\n')
+  expect(lines.at(-1)).toBe('  tenon serve --sandbox')
+  for (const line of lines.slice(0, -1))
+    expect(await tenonHere(line.trim().split(' ').slice(1))).toMatchObject({ code: 0 })
 })
 
 test('every option and argument says what it is for', () => {

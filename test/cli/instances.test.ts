@@ -33,9 +33,7 @@ const linesIn = ({ out }: Run): readonly { readonly id: string }[] =>
 test('instances are listed as a table, and as JSON', async () => {
   const { code, out } = await instances(['list', '--user', 'user-2'])
   expect(code).toBe(0)
-  expect(out.split('\n')[2]).toMatch(
-    new RegExp(`^${jira} +active +jira \\S+ +user-2 +Jira of ACME`),
-  )
+  expect(out.split('\n')[2]).toMatch(new RegExp(`^${jira} +active +Jira of ACME +jira +user-2 `))
   const all = linesIn(await instances(['list', '--json']))
   expect(all.map(({ id }) => id)).toEqual([gong, jira])
   const one = linesIn(await instances(['list', '--limit', '1', '--json']))

@@ -20,7 +20,8 @@ const WAYS: Readonly<Partial<Record<ErrorCode, string>>> = {
     'take a new TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application',
   client_invalid:
     'tenon apps list shows the applications, tenon apps rotate-secret gives one a new secret',
-  scope_denied: 'take TENON_CLIENT_ID and TENON_CLIENT_SECRET, or a token that is allowed to',
+  scope_denied:
+    'take TENON_CLIENT_ID and TENON_CLIENT_SECRET, or a token that is allowed to; else have the operator allow it',
   instance_unknown: 'tenon instances list shows the ids',
   webhook_unknown: 'tenon webhooks list shows the ids',
   event_unknown: 'tenon events shows the ids; old events are removed',

@@ -279,7 +279,7 @@ describe('refused with one line', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining(
-        `error: there is no store in ${folder}; --data names its folder\n`,
+        `error: there is no store in ${folder}; --data names its folder, DATABASE_URL a PostgreSQL, and tenon serve makes one\n`,
       ),
     })
     expect(await readdir(folder)).toEqual([])
