@@ -1,13 +1,10 @@
 // A request of the caller's own making on one instance: rights, state, places, the engine, and the entry in the audit log.
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { RawAnswer, RawRequest } from '../engine/run/raw-request.ts'
 import { isReading } from '../engine/run/reading-methods.ts'
 import { own } from '../language/json/own.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import type { AuditEntry } from './store/audit.ts'
-import type { InstanceRow } from './store/instances.ts'
-import { uuidv7 } from './store/uuid.ts'
-import { auditOf } from './audit.ts'
+import { runAudited } from './audited-run.ts'
 import { bodyText } from './body-text.ts'
 import type { ExecutePorts } from './execute.ts'
 import { requireUsable } from './instances/states.ts'
@@ -21,7 +18,6 @@ const UPSTREAM_HEADERS = 'tenon-upstream-headers'
 
 /** Clients bound the head of an answer; what of the vendor's headers goes beyond this is left out. */
 const MAX_HEADERS = 8192
-const MAX_TARGET = 200
 const BODIES = ['json', 'text', 'base64'] as const
 
 export type RawRequestPorts = Pick<
@@ -34,8 +30,8 @@ export async function sendRawRequest(
   ports: RawRequestPorts,
   request: ServiceRequest,
 ): Promise<ServiceReply> {
-  const { clock, rows, connections, gate, streams, states, store, records } = ports
-  const { principal, signal } = request
+  const { clock, rows, connections, streams, states, records } = ports
+  const { principal } = request
   const startedAt = clock.monotonic()
   // What somebody else has is unknown, whatever may be done with it.
   const row = await rows.get(principal, instanceIdIn(request))
@@ -46,11 +42,6 @@ export async function sendRawRequest(
   requireUsable(row)
   const connection = await connections.of(row)
   const isWrite = !isReading(raw.method)
-  const left = (): number => Math.max(1, startedAt + request.timeoutMs - clock.monotonic())
-  const leave =
-    gate.take(row.organizationId) ?? (await gate.enter(row.organizationId, left(), signal))
-  const facts = { request_id: request.requestId, connector_id: row.id, operation: 'request' }
-  const tell = (outcome: string): AuditEntry => entryOf(request, row, raw, outcome)
   const observe = (code: string | null, upstreamRequests: number): void =>
     ports.observe({
       connectorType: row.connectorType,
@@ -60,44 +51,35 @@ export async function sendRawRequest(
       tookMs: clock.monotonic() - startedAt,
       upstreamRequests,
     })
-  let leaveStreams: (() => void) | null = null
-  let auditId: string | null = null
-  const audit = (outcome: string): Promise<boolean> =>
-    records.keep({ ...facts, outcome }, () =>
-      auditId === null
-        ? store.audit.append(tell(outcome))
-        : store.audit.close(auditId, tell(outcome)),
-    )
-  try {
-    leaveStreams = streams.enter(connection, row.organizationId)
-    // A store that cannot be written refuses a write here, before anything leaves.
-    if (isWrite) auditId = await store.audit.open(uuidv7(clock.now()), tell('uncertain'))
-    else records.admit()
-    const key = request.header('idempotency-key')
-    const answer = await connection.engine.raw(raw, {
-      // A write goes on when its caller has left: stopping it would only make its outcome unknown.
-      ...(isWrite ? {} : { signal }),
-      timeoutMs: left(),
-      observer: request.observer,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
-    })
-    answer.body.once('close', leaveStreams)
-    leaveStreams = null
-    request.note({ upstream_requests: answer.requests })
-    await audit(`status ${answer.status}`)
-    observe(null, answer.requests)
-    return replyOf(answer)
-  } catch (error) {
-    if (isConnectorError(error)) {
+  const key = request.header('idempotency-key')
+  return await runAudited(ports, request, {
+    row,
+    action: 'request',
+    target: targetOf(raw),
+    operation: 'request',
+    isWrite: !isReading(raw.method),
+    endsAtMs: startedAt + request.timeoutMs,
+    async work(settings) {
+      const leaveStreams = streams.enter(connection, row.organizationId)
+      try {
+        const answer = await connection.engine.raw(raw, {
+          ...settings,
+          ...(key === undefined ? {} : { idempotencyKey: key }),
+        })
+        answer.body.once('close', leaveStreams)
+        request.note({ upstream_requests: answer.requests })
+        observe(null, answer.requests)
+        return { value: replyOf(answer), outcome: `status ${answer.status}` }
+      } catch (error) {
+        leaveStreams()
+        throw error
+      }
+    },
+    async onFailure(error, facts) {
       await records.attempt(facts, () => states.failed(row, connection, error, request.requestId))
-      await audit(error.outcome === 'not_applied' ? error.code : `${error.code}, ${error.outcome}`)
       observe(error.code, 0)
-    } else if (isWrite) await audit('internal_error, uncertain')
-    throw error
-  } finally {
-    leave()
-    leaveStreams?.()
-  }
+    },
+  })
 }
 
 /** What the body describes. Throws `request_malformed`. */
@@ -175,13 +157,7 @@ function headerText(headers: RawAnswer['headers']): string {
 }
 
 /** Method and path, without the query. */
-function entryOf(
-  { principal, requestId }: ServiceRequest,
-  { id }: InstanceRow,
-  { method, path }: RawRequest,
-  outcome: string,
-): AuditEntry {
+function targetOf({ method, path }: RawRequest): string {
   const [front = ''] = path.split('?')
-  const target = `${method.toUpperCase()} ${front}`.slice(0, MAX_TARGET)
-  return auditOf(principal, requestId, 'request', { instanceId: id, target, outcome, members: [] })
+  return `${method.toUpperCase()} ${front}`
 }

@@ -1,6 +1,6 @@
 // One operation of a manifest that is being worked on, on an account: rights, the question before a change, the engine, logs and
 // audit log. The credentials go where the manifest that serves the account sends them, and nowhere else.
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import { isReading } from '../engine/run/reading-methods.ts'
@@ -10,10 +10,8 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action, Manifest } from '../language/manifest/manifest.ts'
-import type { AuditEntry } from './store/audit.ts'
 import type { InstanceRow } from './store/instances.ts'
-import { uuidv7 } from './store/uuid.ts'
-import { auditOf } from './audit.ts'
+import { type AuditedRunPorts, runAudited } from './audited-run.ts'
 import type { ServiceBase } from './base.ts'
 import { bodyText } from './body-text.ts'
 import type { Connections } from './instances/connections.ts'
@@ -21,10 +19,7 @@ import { requireUsable } from './instances/states.ts'
 import { json, type ServiceReply, type ServiceRequest } from './route.ts'
 import { requireAction } from './tokens/principal.ts'
 
-export interface DraftRunPorts extends Pick<
-  ServiceBase,
-  'clock' | 'rows' | 'gate' | 'store' | 'records'
-> {
+export interface DraftRunPorts extends AuditedRunPorts, Pick<ServiceBase, 'rows'> {
   readonly connections: Pick<Connections, 'of'>
 }
 
@@ -40,7 +35,6 @@ export interface DraftRun {
 
 /** As long as a run in the sandbox. */
 const RUN_MS = 10_000
-const MAX_TARGET = 200
 
 /**
  * Runs it, and answers with the records and with what was said to the third party and by it.
@@ -56,7 +50,7 @@ export async function runDraft(
   request: ServiceRequest,
   { operation, read }: DraftRun,
 ): Promise<ServiceReply> {
-  const { clock, rows, gate, connections, store, records } = ports
+  const { clock, rows, connections } = ports
   const { principal, body } = request
   const startedAt = clock.monotonic()
   const { entity, action, params } = operation
@@ -71,48 +65,23 @@ export async function runDraft(
   const manifest = asServed(draft, connection.manifest)
   const isWrite = manifest.entities.some(({ actions }) => actions.some(mayChange))
   if (isWrite && body['confirmed'] !== true) throw unconfirmed(row.name)
-  const left = (): number => Math.max(1, startedAt + RUN_MS - clock.monotonic())
-  const leave =
-    gate.take(row.organizationId) ?? (await gate.enter(row.organizationId, left(), request.signal))
   const name = `${entity}.${action}`
-  const tell = (outcome: string): AuditEntry =>
-    auditOf(principal, request.requestId, 'execute.draft', {
-      instanceId: row.id,
-      target: name.slice(0, MAX_TARGET),
-      outcome,
-    })
-  const facts = { request_id: request.requestId, connector_id: row.id, operation: `draft ${name}` }
-  let auditId: string | null = null
-  const audit = (outcome: string): Promise<boolean> =>
-    records.keep({ ...facts, outcome }, () =>
-      auditId === null
-        ? store.audit.append(tell(outcome))
-        : store.audit.close(auditId, tell(outcome)),
-    )
-  const recorder = new ExchangeRecorder()
-  try {
-    // A store that cannot be written refuses a write here, before anything leaves.
-    if (isWrite) auditId = await store.audit.open(uuidv7(clock.now()), tell('uncertain'))
-    else records.admit()
-    const engine = connection.draftEngine(manifest, (transport) => recorder.around(transport))
-    const answer = await answerOf(engine, operation, {
-      // A write goes on when its caller has left: stopping it would only make its outcome unknown.
-      ...(isWrite ? {} : { signal: request.signal }),
-      timeoutMs: left(),
-      observer: request.observer,
-    })
-    request.note({ upstream_requests: answer.requests })
-    await audit('done')
-    const { data, meta } = answer
-    return json(200, { answer: { data, meta }, exchanges: recorder.shown(connection.keeper) })
-  } catch (error) {
-    if (!isConnectorError(error)) await audit('internal_error, uncertain')
-    else
-      await audit(error.outcome === 'not_applied' ? error.code : `${error.code}, ${error.outcome}`)
-    throw error
-  } finally {
-    leave()
-  }
+  return await runAudited(ports, request, {
+    row,
+    action: 'execute.draft',
+    target: name,
+    operation: `draft ${name}`,
+    isWrite,
+    endsAtMs: startedAt + RUN_MS,
+    async work(settings) {
+      const recorder = new ExchangeRecorder()
+      const engine = connection.draftEngine(manifest, (transport) => recorder.around(transport))
+      const { data, meta, requests } = await answerOf(engine, operation, settings)
+      request.note({ upstream_requests: requests })
+      const exchanges = recorder.shown(connection.keeper)
+      return { value: json(200, { answer: { data, meta }, exchanges }), outcome: 'done' }
+    },
+  })
 }
 
 /**
