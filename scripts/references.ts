@@ -62,7 +62,7 @@ function helpOf(command: Command, parent: string): string {
 }
 
 const ABOUT_API =
-  "The service's own `/openapi.json` is the same in OpenAPI 3.1, `/docs` shows it, with each request in four languages and a form that sends it with the session of the console."
+  "The service's own `/openapi.json` is the same in OpenAPI 3.1, `/docs` shows it, with each request for curl, TypeScript, Python and, where one does it, as a command, and a form that sends it with the session of the console."
 
 async function api(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-references-'))

@@ -16,17 +16,15 @@ const LISTED = ['curl', 'typescript', 'python', 'command'] as const
 const KEY = 'tenon.language'
 
 export function CodeTabs(props: {
-  /** Null: the language has no words for it. */
+  /** Null: the language has no words for it, and no tab. */
   readonly texts: Readonly<Record<Language, string | null>>
   /** What the code needs to run. */
   readonly notes?: Readonly<Partial<Record<Language, ReactNode>>>
 }): ReactNode {
   const { texts, notes = {} } = props
   const [chosen, setChosen] = useState(() => window.localStorage.getItem(KEY) ?? 'curl')
-  const shown = (language: Language): ReactNode => {
+  const shown = (language: Language, text: string): ReactNode => {
     const [, label, words] = LANGUAGES[language]
-    const text = texts[language]
-    if (text === null) return <p className="quiet">No command does this; curl sends it as well.</p>
     return (
       <>
         <CodeView text={text} label={label} language={words} />
@@ -43,7 +41,11 @@ export function CodeTabs(props: {
         setChosen(language)
       }}
       tabs={Object.fromEntries(
-        LISTED.map((language) => [language, [LANGUAGES[language][0], () => shown(language)]]),
+        LISTED.map((language) => {
+          const text = texts[language]
+          const [title] = LANGUAGES[language]
+          return [language, text === null ? null : [title, () => shown(language, text)]]
+        }),
       )}
     />
   )

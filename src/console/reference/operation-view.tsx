@@ -121,16 +121,21 @@ function requestOf(
   }
 }
 
+const ON_STORE =
+  'This command asks no service and needs no token: it opens the store, where the settings of the service are (--data or --config).'
+
 function Code({ request }: { readonly request: ApiRequest }): ReactNode {
   const sent = sentOf(request)
+  const command = commandOfRequest(request)
   return (
     <section className="part" aria-label="The request as code">
       <CodeTabs
+        notes={command?.onStore === true ? { command: ON_STORE } : {}}
         texts={{
           curl: curlOfRequest(sent),
           typescript: typescriptOfRequest(request),
           python: pythonOfRequest(sent),
-          command: commandOfRequest(request),
+          command: command?.text ?? null,
         }}
       />
       {request.takesToken ? (

@@ -17,8 +17,8 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
       <h1 tabIndex={-1}>API reference</h1>
       <p className="lead">
         Everything this service does over HTTP. Each page has the parameters of a request, the same
-        request in four languages, its answers and its errors, and sends it where you are signed in
-        to the console.
+        request for curl, TypeScript and Python, and for the command line where a command does it,
+        its answers and its errors, and sends it where you are signed in to the console.
       </p>
       <h2>Address</h2>
       <CodeView text={api.server} label="address of the service" />

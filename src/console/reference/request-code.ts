@@ -46,13 +46,22 @@ export function typescriptOfRequest(request: ApiRequest): string {
   ].join('\n')
 }
 
+export interface CommandOfRequest {
+  readonly text: string
+  /** It opens the store of the service, and asks no service. */
+  readonly onStore: boolean
+}
+
 /** null: no command does this. */
-export function commandOfRequest(request: ApiRequest): string | null {
-  const words = COMMANDS[request.operation]?.(request)
-  if (words === undefined) return null
-  return typeof words === 'string'
-    ? words
-    : ['npx tenon', ...words, `--url ${request.server}`].join(' ')
+export function commandOfRequest(request: ApiRequest): CommandOfRequest | null {
+  const words = COMMANDS[request.operation]?.(request) ?? null
+  if (words === null) return null
+  if (typeof words === 'string') return { text: words, onStore: false }
+  if ('onStore' in words) return { text: ['npx tenon', ...words.onStore].join(' '), onStore: true }
+  return {
+    text: ['npx tenon', ...words, `--url ${request.server}`].join(' '),
+    onStore: false,
+  }
 }
 
 type Written<T> = (request: ApiRequest) => T
@@ -101,16 +110,14 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
     `webhooks.deliveries(${idOf(path)}${limit === undefined ? '' : `, { limit: ${limit} }`})`,
 }
 
-/** The commands, by the operation that they send: their words, or all of their text. */
-const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = {
-  listConnectorInstances: ({ query }) => [
-    'instances list',
-    ...flag('--user', query['external_user_id']),
-    ...flag('--type', query['connector_type']),
-    ...flag('--state', query['state']),
-    ...flag('--name', query['name']),
-    ...flag('--limit', query['limit']),
-  ],
+/** Words of a command that asks the service, of one that opens its store, or all of its text; null: it cannot say this request. */
+type Command = readonly string[] | { readonly onStore: readonly string[] } | string | null
+
+/** The commands, by the operation that they send, or do on the store. */
+const COMMANDS: Readonly<Record<string, Written<Command>>> = {
+  listConnectorInstances: instancesList,
+  listConnectorsForUser: instancesList,
+  listInstancesForUser: instancesList,
   getConnectorInstance: ({ path }) => ['instances show', wordOf(path)],
   deleteConnectorInstance: ({ path }) => ['instances delete', wordOf(path), '--yes'],
   checkConnectorInstance: ({ path }) => ['instances check', wordOf(path)],
@@ -146,6 +153,21 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
       ...(mode === 'full' ? ['--full'] : []),
     ]
   },
+  confirmSync: ({ path, body }) => ({
+    onStore: ['sync confirm', wordOf(path), shellWord(textIn(objectIn(body)['entity']))],
+  }),
+  undoSync: ({ path, body }) => ({
+    onStore: ['sync undo-deletes', wordOf(path), shellWord(textIn(objectIn(body)['run_id']))],
+  }),
+  listLogs: ({ query }) => after('logs', flagsOf(query, { ...LOG_FLAGS, limit: '--limit' })),
+  logSummary: ({ query }) => after('logs --figures', flagsOf(query, LOG_FLAGS)),
+  exportLogs: ({ query: { form = 'ndjson', ...query } }) =>
+    after(`logs --export ${form}`, flagsOf(query, LOG_FLAGS)),
+  getLog: ({ path }) => ['logs', wordOf(path)],
+  listAudit: ({ query }) =>
+    onStore('audit list', flagsOf(query, { ...AUDIT_FLAGS, limit: '--limit' })),
+  exportAudit: ({ query }) =>
+    onStore('audit export', flagsOf(query, { ...AUDIT_FLAGS, form: '--form' })),
   getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
   listManifests: ({ query }) => [
     'manifests versions',
@@ -171,11 +193,8 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   ],
   exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
   eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
-  listEvents: ({ query }) => [
-    'events',
-    ...flag('--cursor', query['cursor']),
-    ...flag('--limit', query['limit']),
-  ],
+  listEvents: ({ query }) =>
+    after('events', flagsOf(query, { cursor: '--cursor', limit: '--limit' })),
   redeliverEvent: ({ path, body }) => [
     'webhooks redeliver',
     wordOf(path),
@@ -212,6 +231,10 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   ],
 }
 
+function instancesList({ query }: ApiRequest): Command {
+  return after('instances list', flagsOf(query, INSTANCE_FLAGS))
+}
+
 function webhookFlags(body: Json): readonly string[] {
   const { event_types: types, description } = objectIn(body)
   return [
@@ -231,6 +254,68 @@ function calledOf({ server, path, body, connectorType }: ApiRequest): Parameters
     params: objectIn(params),
     paged: false,
   }
+}
+
+/** Flags by the parameters of a query; a list of them is by the parameter's value. */
+type Flags = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
+const INSTANCE_FLAGS: Flags = {
+  external_user_id: '--user',
+  connector_type: '--type',
+  state: '--state',
+  name: '--name',
+  limit: '--limit',
+}
+
+const LOG_FLAGS: Flags = {
+  text: '--text',
+  kind: '--kind',
+  connector_id: '--instance',
+  external_user_id: '--user',
+  connector_type: '--type',
+  entity: '--entity',
+  action: '--action',
+  status: { ok: '--ok', failed: '--failed' },
+  code: '--code',
+  upstream_status: '--upstream-status',
+  request_id: '--request',
+  from: '--since',
+  to: '--until',
+  min_ms: '--min-ms',
+}
+
+const AUDIT_FLAGS: Flags = {
+  text: '--text',
+  actor: '--actor',
+  action: '--action',
+  outcome: '--outcome',
+  // No flag finds what is done only.
+  status: { failed: '--failed' },
+  target: '--target',
+  address: '--address',
+  token: '--token',
+  request_id: '--request',
+  connector_id: '--instance',
+  external_user_id: '--user',
+  from: '--from',
+  to: '--to',
+}
+
+/** null: a parameter of the query has no flag; without it the command would find something else. */
+function flagsOf(query: ApiRequest['query'], flags: Flags): readonly string[] | null {
+  const written = Object.entries(query).map(([name, value]) => {
+    const known = flags[name]
+    return typeof known === 'object' ? known[value] : known && `${known} ${shellWord(value)}`
+  })
+  return written.every((each) => each !== undefined) ? written : null
+}
+
+function after(words: string, flags: readonly string[] | null): Command {
+  return flags && [words, ...flags]
+}
+
+function onStore(words: string, flags: readonly string[] | null): Command {
+  return flags && { onStore: [words, ...flags] }
 }
 
 function flag(name: string, value: string | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-// The code of each request of the reference: it runs as it is copied, in four languages.
+// The code of each request of the reference: it runs as it is copied, in four languages at most.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -113,6 +113,7 @@ const SENT: readonly (readonly [
     () => 'token',
   ],
   ['listWebhooks', () => ({}), () => '[]'],
+  ['listLogs', () => ({ query: { connector_id: instance, limit: '5' } }), () => instance],
 ]
 
 for (const [id, change, has] of SENT) {
@@ -138,7 +139,7 @@ for (const [id, change, has] of SENT) {
       expect(id).toBe('mintScopedToken')
       return
     }
-    const [call] = callsIn(command.replaceAll(/\\\n/g, ' '))
+    const [call] = callsIn(command.text.replaceAll(/\\\n/g, ' '))
     const { code, out, err } = await tenonHere([...(call ?? []).map(asTheShell), '--json'], {
       env: { TENON_TOKEN: world.token },
     })
@@ -149,14 +150,71 @@ for (const [id, change, has] of SENT) {
   })
 }
 
-test('every command fits the parser', async () => {
-  let fitting = 0
-  for (const request of requests.values())
-    for (const call of callsIn((commandOfRequest(request) ?? '').replaceAll(/\\\n/g, ' '))) {
-      await expectCall(call)
-      fitting++
-    }
-  expect(fitting).toBeGreaterThan(20)
+/** Asked of the service by HTTP alone. A new operation gets a command in `COMMANDS`, or a line here. */
+const WITHOUT_COMMAND: readonly string[] = [
+  'answerInstanceWebhook',
+  'answerVendorWebhook',
+  'createConnectSession',
+  'createConnectorInstance',
+  'describeConnectorInstance',
+  'getAccess',
+  'getLimits',
+  'getVendorWebhooks',
+  'initiateOAuth',
+  'listConnectorTypes',
+  'listReturnUrls',
+  'listWorkspaces',
+  'mintApplicationToken',
+  'mintScopedToken',
+  'receiveInstanceWebhook',
+  'receiveVendorWebhook',
+  'revokeToken',
+  'updateConnectorInstance',
+]
+
+test('an operation has a command, or is known to have none', async () => {
+  const without: string[] = []
+  for (const [id, request] of requests) {
+    const command = commandOfRequest(request)
+    if (command === null) without.push(id)
+    const calls = callsIn((command?.text ?? '').replaceAll(/\\\n/g, ' '))
+    expect([id, calls.length]).toEqual([id, command === null ? 0 : 1])
+    for (const call of calls) await expectCall(call)
+  }
+  expect(without.toSorted()).toEqual(WITHOUT_COMMAND)
+})
+
+test.for<[id: string, change: Partial<ApiRequest>, text: string | null]>([
+  [
+    'listLogs',
+    { query: { status: 'failed', from: '2026-11-28T09:00:00Z', limit: '5' } },
+    'npx tenon logs --failed --since 2026-11-28T09:00:00Z --limit 5 --url URL',
+  ],
+  ['listLogs', { query: { cursor: 'abc' } }, null],
+  ['listConnectorInstances', { query: { sort: 'name' } }, null],
+  ['getLog', { path: { log_id: 'one' } }, 'npx tenon logs one --url URL'],
+  ['logSummary', { query: { kind: 'sync' } }, 'npx tenon logs --figures --kind sync --url URL'],
+  ['exportLogs', { query: { form: 'csv' } }, 'npx tenon logs --export csv --url URL'],
+  [
+    'listAudit',
+    { query: { action: 'instance', status: 'failed' } },
+    'npx tenon audit list --action instance --failed',
+  ],
+  ['listAudit', { query: { status: 'done' } }, null],
+  ['exportAudit', { query: { form: 'csv' } }, 'npx tenon audit export --form csv'],
+  [
+    'confirmSync',
+    { path: { connector_id: 'one' }, body: { entity: 'issues' } },
+    'npx tenon sync confirm one issues',
+  ],
+  [
+    'undoSync',
+    { path: { connector_id: 'one' }, body: { run_id: 'two' } },
+    'npx tenon sync undo-deletes one two',
+  ],
+])('%s of a request is a command that does the same: %j', ([id, change, text]) => {
+  const command = commandOfRequest(requestOf(id, change))
+  expect(command?.text.replace(world.url, 'URL') ?? null).toBe(text)
 })
 
 test('every call of the client is one that it has', async () => {
