@@ -41,7 +41,6 @@ export async function sendRawRequest(
   const raw = rawRequestIn(request)
   requireUsable(row)
   const connection = await connections.of(row)
-  const isWrite = !isReading(raw.method)
   const observe = (code: string | null, upstreamRequests: number): void =>
     ports.observe({
       connectorType: row.connectorType,
