@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-22b6689be53e5fc67927adcfeb3cdcfc4f4f4a3f497ab35eafb2fd10b1f045fd
+// manifest sha256-bf20642c289adabd88438a242180c419ec85eb601e9ce0b1aed848bc905714bb
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -740,7 +740,7 @@ export interface VideosListParams {
 }
 export interface FacebookMarketingConfig {
   /**
-   * The ad account to pull data from; several separated by commas, or a list; with or without act_.
+   * Ids of the ad accounts to pull data from.
    * At least 1 element, matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
    */
   account_ids: string | string[]

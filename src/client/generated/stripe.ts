@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-084af79409cb445b999e69d4e8d1a4be8b2cff5b12da24a741cf0bd07459703f
+// manifest sha256-9ef911ae9e9ac194ce0f4208289340fa1db3b6f12a63a0e425803d706a95803d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -185,9 +185,7 @@ export type TaxBehavior = "exclusive" | "inclusive" | "unspecified"
  * At least 1 element, at most 0 characters.
  */
 export type TaxRates = string[] | string
-/**
- * Signing secret of the webhook endpoint that Stripe sends events of this account to; begins with whsec_.
- */
+/** Signing secret of the webhook endpoint that Stripe sends events of this account to. */
 export type WebhookSecret = string
 
 export interface BalanceRecord {
@@ -2828,7 +2826,7 @@ export interface SubscriptionsUpdateParams {
 }
 export interface StripeConfig {
   /**
-   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account. OAuth fills it in.
+   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account.
    * Matches `^acct_[A-Za-z0-9]+$`.
    */
   stripe_account?: string
@@ -2878,7 +2876,7 @@ export interface StripeConnectOauthCredentials {
  */
 export interface StripeRestrictedKeyCredentials {
   /**
-   * Restricted key, begins with rk_.
+   * Restricted key.
    * Matches `^rk_`.
    */
   restricted_key: string
@@ -2894,7 +2892,7 @@ export interface StripeSecretKeyCredentials {
    */
   api_key?: string
   /**
-   * Secret key, begins with sk_.
+   * Secret key.
    * Matches `^sk_`.
    */
   secret_key?: string
