@@ -59,6 +59,7 @@ const rooms: House['rooms'] = {
   },
   'language/manifest': {
     rooms: [
+      'display',
       'errors.ts',
       'late-modules.ts',
       'language/json',

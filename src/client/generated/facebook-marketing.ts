@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-10469523311275acb9d3d1b4b55b6c46038d4356e98173e30ef0e757ee348980
+// manifest sha256-21e4e8c239656ce0d70a5ce744831312fe349febf217998ad60687c607eae3da
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -740,7 +740,7 @@ export interface VideosListParams {
 }
 export interface FacebookMarketingConfig {
   /**
-   * The ad account to pull data from; several separated by commas, or a list; with or without act_.
+   * Ids of the ad accounts to pull data from.
    * At least 1 element, matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
    */
   account_ids: string | string[]

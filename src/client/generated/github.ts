@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-c7268027903b3fcace5dc8df5094ec94e3eadc7df136b480ed689aaf49f8a67e
+// manifest sha256-1f89953e7faaf3ddaf156e7fa13205d569c58f921fa1270702a74aa220c82ca0
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

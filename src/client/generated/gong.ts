@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-f38a1ffc6a615095d89f50b8dcf92dda22ea002b738a36456cd3ecbb6c7a71f1
+// manifest sha256-8094f620a0d1c81612e025a5980f0f4527453c7c9668e56fd2dad550eae604be
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -669,7 +669,7 @@ export interface UsersListParams {
 export interface WorkspacesListParams {}
 export interface GongConfig {
   /**
-   * Base URL of the customer, shown on Gong's API settings page, for example https://us-12345.api.gong.io. OAuth fills it in.
+   * Base URL of the customer, shown on Gong's API settings page.
    * URI.
    * @default "https://api.gong.io"
    */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-da4a8be56761df2bce56407d254e7a6971fecb06e853c1e40e8097b312b0e2e3
+// manifest sha256-a80d17cc3902ec1312b3cf5e84ad9caffab9b02ba4022ad62fdf7812841431d5
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -662,7 +662,7 @@ export interface JiraConfig {
    */
   cloudId?: string
   /**
-   * Id of the site. OAuth finds it; needed for API tokens with scopes and for those of service accounts.
+   * Id of the site, which is the same whatever the site is called.
    * Matches `^[0-9a-f-]{36}$`.
    */
   cloud_id?: string
@@ -677,7 +677,7 @@ export interface JiraConfig {
    */
   issues_expand?: string
   /**
-   * The part of the site's address before .atlassian.net. With OAuth it says which site is meant when there are several.
+   * The part of the site's address before .atlassian.net.
    * Matches `^[a-z0-9][a-z0-9-]*$`.
    */
   subdomain?: string

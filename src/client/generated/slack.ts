@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-e72a412c3fac23f8990c52cd2dd8bb8d26499de4451b6b6aef75f6faf1fe4883
+// manifest sha256-ecdac1906b02beea30b4b4c1956d0e1535af134d442d87f4cba5a7e01f69e133
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -1144,7 +1144,7 @@ export interface UsersListParams {
 }
 export interface SlackConfig {
   /**
-   * Id of the workspace. OAuth finds it; needed with a token of a whole organization, and ignored by Slack with one of a workspace.
+   * Id of the workspace.
    * Matches `^[TE][A-Z0-9]+$`.
    */
   team_id?: string
@@ -1154,17 +1154,17 @@ export interface SlackConfig {
  */
 export interface SlackBotTokenCredentials {
   /**
-   * Bot token; begins with xoxb-.
+   * Bot token.
    * Matches `^xox(e\.xox)?b-`.
    */
   bot_token: string
 }
 /**
- * Installs an app to a workspace and acts as its bot. Make the app at api.slack.com/apps, enter the redirect address (https) and the bot scopes below under OAuth & Permissions, and take client id and client secret from Basic Information. To be installed in other workspaces it must be distributed (Manage Distribution). Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one. An installation for a whole organization names no workspace: set team_id.
+ * Installs an app to the workspace and works as its bot, in the channels that it is invited to or joins. Make the app at api.slack.com/apps, enter the redirect address (https) and the bot scopes below under OAuth & Permissions, and take client id and client secret from Basic Information. To be installed in other workspaces it must be distributed (Manage Distribution). Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one. An installation for a whole organization names no workspace: set team_id.
  */
 export interface SlackOauthCredentials {
   /**
-   * Bot token; begins with xoxb-, or xoxe.xoxb- with rotation.
+   * Bot token.
    * Matches `^xox(e\.xox)?b-`.
    */
   access_token: string
@@ -1176,11 +1176,11 @@ export interface SlackOauthCredentials {
   refresh_token?: string
 }
 /**
- * Acts as the person who agrees, with the same app, client id and client secret as for the bot; the scopes below are user token scopes of the app. Tokens end only for apps with token rotation.
+ * Works as the person who agrees, with what this person sees. It takes the same app, client id and client secret as for the bot; the scopes below are user token scopes of the app. Tokens end only for apps with token rotation.
  */
 export interface SlackOauthUserCredentials {
   /**
-   * User token; begins with xoxp-, or xoxe.xoxp- with rotation.
+   * User token.
    * Matches `^xox(e\.xox)?p-`.
    */
   access_token: string
@@ -1196,7 +1196,7 @@ export interface SlackOauthUserCredentials {
  */
 export interface SlackUserTokenCredentials {
   /**
-   * User token; begins with xoxp-.
+   * User token.
    * Matches `^xox(e\.xox)?p-`.
    */
   user_token: string

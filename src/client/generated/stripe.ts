@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-a042452a4588e9a00dbc45d7ffa8067b04d00f046836df6680e7aad4cea98e05
+// manifest sha256-250fc81e17f0dbe33ac577bf8eab57e49509e6b431952f9ce85f59f3d6634fcf
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -185,9 +185,7 @@ export type TaxBehavior = "exclusive" | "inclusive" | "unspecified"
  * At least 1 element, at most 0 characters.
  */
 export type TaxRates = string[] | string
-/**
- * Signing secret of the webhook endpoint that Stripe sends events of this account to; begins with whsec_.
- */
+/** Signing secret of the webhook endpoint that Stripe sends events of this account to. */
 export type WebhookSecret = string
 
 export interface BalanceRecord {
@@ -2890,7 +2888,7 @@ export interface SubscriptionsUpdateParams {
 }
 export interface StripeConfig {
   /**
-   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account. OAuth fills it in.
+   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account.
    * Matches `^acct_[A-Za-z0-9]+$`.
    */
   stripe_account?: string
@@ -2940,7 +2938,7 @@ export interface StripeConnectOauthCredentials {
  */
 export interface StripeRestrictedKeyCredentials {
   /**
-   * Restricted key, begins with rk_.
+   * Restricted key.
    * Matches `^rk_`.
    */
   restricted_key: string
@@ -2956,7 +2954,7 @@ export interface StripeSecretKeyCredentials {
    */
   api_key?: string
   /**
-   * Secret key, begins with sk_.
+   * Secret key.
    * Matches `^sk_`.
    */
   secret_key?: string

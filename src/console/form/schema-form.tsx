@@ -1,7 +1,7 @@
 // A form made of a JSON Schema. What is left empty is not sent.
 import { type ComponentProps, type ReactNode, useContext, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../api/json-text.ts'
-import { fieldWords } from '../../connect/field-words.ts'
+import { fieldWords } from '../../display/field-words.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import { Button } from '../parts/controls.tsx'
 import { FilesContext, SuggestContext } from './around.ts'

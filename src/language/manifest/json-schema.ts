@@ -9,6 +9,9 @@ export const OWN_ANNOTATIONS = [
   'x-tenon-resolves',
   'defaultSnippets',
   'help',
+  'help_for',
+  'form',
+  'set_by',
   'docs',
   'example',
 ] as const

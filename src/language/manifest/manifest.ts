@@ -41,6 +41,8 @@ export interface Manifest {
   readonly entities: readonly Entity[]
   /** Left out: the connector takes no webhooks. */
   readonly webhooks?: Webhooks
+  /** Texts for end users in other languages, by language and English text; left out: none. */
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Shapes and records that schemas refer to: names `shape_x` and `record_x`. */
   readonly definitions: Readonly<Record<string, JsonSchema>>
 }

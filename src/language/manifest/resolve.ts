@@ -85,6 +85,7 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
     ...(source.webhooks !== undefined && {
       webhooks: resolveBlock('webhooks', source.webhooks, resolver.site('webhooks', ['webhooks'])),
     }),
+    ...(source.translations !== undefined && { translations: source.translations }),
     definitions: hoistDefinitions(source),
   } as const
   return { ...manifest, hash: hashManifest(manifest) }

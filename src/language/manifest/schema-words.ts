@@ -12,6 +12,7 @@ export const PATTERN_WORDS: Readonly<
     what: 'lower-case letters, digits and _, beginning with a letter, at most 64 of them',
     example: 'calls_extensive',
   },
+  '^[a-z]{2}$': { what: 'a language, as two small letters', example: 'de' },
   '^[A-Za-z0-9]{1,2}$': { what: 'one or two letters or digits', example: 'Ji' },
   '^[A-Za-z0-9][A-Za-z0-9._-]*$': {
     what: 'letters, digits, dots, _ and -, beginning with a letter or a digit',

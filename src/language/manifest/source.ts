@@ -58,6 +58,7 @@ export type ManifestSource = {
   readonly shapes?: { readonly [name: string]: SchemaSource }
   readonly shared?: { readonly [name: string]: { readonly [name: string]: SchemaSource } }
   readonly maps?: { readonly [name: string]: JsonObject }
+  readonly translations?: { readonly [name: string]: { readonly [name: string]: string } }
 }
 export type ScalarSource = string | number | boolean | null
 export type TemplateMapSource = { readonly [name: string]: TemplateSource }
@@ -113,6 +114,9 @@ export type SchemaSource = {
   readonly aliases?: readonly string[]
   readonly help?: string
   readonly docs?: string
+  readonly help_for?: { readonly [name: string]: string }
+  readonly form?: string
+  readonly set_by?: 'application'
   readonly example?: string
   readonly writeOnly?: boolean
   readonly deprecated?: boolean

@@ -1,14 +1,15 @@
 // What a session offers, and what of it was chosen.
 import { consentTitles, registersClient } from '../../language/manifest/access/consent.ts'
-import { vendorName } from '../../connect/field-words.ts'
+import { vendorName } from '../../display/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { type Way, waysOf } from '../../language/manifest/access/ways.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, formFields, typedOf } from './form-fields.ts'
 import { isHostPart } from './pasted-address.ts'
-import { settingNeeds, type Way, waysOf } from './ways.ts'
+import { settingNeeds } from './asked-settings.ts'
 
 export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'icons' | 'rows' | 'oauthClients'>
 
@@ -82,7 +83,9 @@ export function choose(
   const way = ways.find(({ name }) => name === wayName)
   if (way === undefined) return null
   const needs = settingNeeds(manifest, way)
-  const settings = formFields('config', manifest.config, manifest.definitions).filter(
+  const { definitions } = manifest
+  const method = way.method?.name ?? null
+  const settings = formFields('config', manifest.config, { definitions, method }).filter(
     ({ member }) => way.kind === 'form' || !needs.never.has(member),
   )
   const isFirst = ({ member, fallback }: FormField): boolean =>
@@ -99,7 +102,7 @@ export function choose(
       credentials:
         way.kind === 'consent' || way.method === null
           ? []
-          : formFields('credentials', way.method.credentials, manifest.definitions),
+          : formFields('credentials', way.method.credentials, { definitions }),
       first: settings.filter(isFirst),
       more: settings.filter((field) => !isFirst(field)),
     },
@@ -114,7 +117,7 @@ export interface ShownSetting {
 
 /** Whose data is connected, where the host that is called says so. */
 export function settingsShown(manifest: Manifest, config: JsonObject): readonly ShownSetting[] {
-  return formFields('config', manifest.config, manifest.definitions).flatMap((field) => {
+  return formFields('config', manifest.config, manifest).flatMap((field) => {
     const value = typedOf([field], config)[field.name]
     const isInHost = manifest.server.urls.some((url) => isHostPart(url, field.name))
     return isInHost && value !== undefined && value !== field.fallback
@@ -125,4 +128,12 @@ export function settingsShown(manifest: Manifest, config: JsonObject): readonly 
 
 export function settingsOf({ instance }: Pick<Choice, 'instance'>): JsonObject {
   return instance?.config ?? {}
+}
+
+/** Settings of the instance to reconnect that the form does not ask for: they stay as they are. */
+export function settingsNotAskedFor(choice: Choice): JsonObject {
+  const { first, more } = choice.fields
+  const asked = new Set([...first, ...more].map(({ member }) => member))
+  const settings = Object.entries(settingsOf(choice))
+  return Object.fromEntries(settings.filter(([member]) => !asked.has(member)))
 }

@@ -7,7 +7,13 @@ import type { InstanceRow } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { ConsentFailure, Consents } from '../oauth/consents.ts'
-import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
+import {
+  type Choice,
+  type ChoicePorts,
+  offerOf,
+  settingsNotAskedFor,
+  settingsOf,
+} from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
 import { type Language, languageIn } from './page-words.ts'
@@ -75,7 +81,10 @@ export class ConnectAttempts {
     const { manifest, way, fields } = choice
     const members = {
       credentials: valuesOf(fields.credentials, typed),
-      config: valuesOf([...fields.first, ...fields.more], typed),
+      config: {
+        ...settingsNotAskedFor(choice),
+        ...valuesOf([...fields.first, ...fields.more], typed),
+      },
       ...(way.method === null ? {} : { auth_method: way.method.name }),
     }
     const isConsent = way.kind === 'consent'

@@ -1,8 +1,10 @@
 // The connect page as HTML. It works without scripts; page.js adds what only scripts can do.
-import { firstSentence, vendorName } from '../../connect/field-words.ts'
+import { firstSentence, sentencesOf, vendorName } from '../../display/field-words.ts'
 import { monogramOf } from '../../connect/monogram.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { Way } from '../../language/manifest/access/ways.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { translated } from '../../language/manifest/shown-texts.ts'
 import type { ConnectorIcons } from '../connector-icons.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { type Choice, settingsOf, type ShownSetting } from './choice.ts'
@@ -12,7 +14,6 @@ import { escapeHtml, type Html, html } from './html.ts'
 import type { PageWord } from './english.ts'
 import type { Language, Say } from './page-words.ts'
 import { type ConnectProblem, fieldProblemText, problemText } from './problem-words.ts'
-import type { Way } from './ways.ts'
 
 export interface PagePlace {
   /** Path of the page's folder: `/connect`. */
@@ -38,11 +39,11 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   const app = appOf(place)
   const options = manifests.map((manifest) => {
     const { type, title, description } = manifest
-    const help = description === null ? null : own(place, firstSentence(description))
+    const help = description === null ? null : own(place, manifest, firstSentence(description))
     return {
       query: { connector: type },
       icon: tile(place, manifest),
-      title: own(place, title),
+      title: own(place, manifest, title),
       help,
     }
   })
@@ -82,13 +83,13 @@ export function waysPage(
   const options = ways.map(({ kind, name, detail, method }) => ({
     query: { connector: manifest.type, way: name },
     icon: null,
-    title: wayTitle(place, vendor, { kind, detail }),
+    title: wayTitle(place, manifest, { kind, detail }),
     help:
-      kind === 'consent'
+      kind === 'consent' && detail === null
         ? html`${signIn}`
         : method?.description == null
           ? null
-          : own(place, firstSentence(method.description)),
+          : own(place, manifest, firstSentence(method.description)),
   }))
   const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
   ${actions(backLink(place, manifest, backTo), cancelLink(place))}`
@@ -101,28 +102,33 @@ export function waysPage(
 /** What a way is called. The names of methods are the manifest's. */
 function wayTitle(
   place: PagePlace,
-  vendor: string,
+  manifest: Manifest,
   { kind, detail }: Pick<Way, 'kind' | 'detail'>,
 ): Html {
-  if (kind === 'form') return own(place, detail ?? vendor)
+  const vendor = vendorName(manifest.title)
+  if (kind === 'form') return own(place, manifest, detail ?? vendor)
   const signIn = place.say('sign_in', { vendor })
-  return detail === null ? html`${signIn}` : html`${signIn}: ${own(place, detail)}`
+  return detail === null ? html`${signIn}` : html`${signIn}: ${own(place, manifest, detail)}`
 }
 
-/** What a manifest says is English, on a page of another language too: it is marked, so that it is read out as that. */
-function own({ language }: PagePlace, text: string): Html {
-  return language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`
+/**
+ * A text of a manifest in the language of the page. One that the manifest has no words for stays English, and is marked, so
+ * that it is read out as that.
+ */
+function own({ language }: PagePlace, manifest: Manifest, text: string): Html {
+  if (language === 'en') return html`${text}`
+  const said = translated(manifest, language, text)
+  return said === null ? html`<span lang="en">${text}</span>` : html`${said}`
 }
 
 /** The first sentence of what a manifest says, and the rest folded. */
-function described(place: PagePlace, description: string): Html {
-  const first = firstSentence(description)
-  const rest = description.slice(first.length).trim()
+function described(place: PagePlace, manifest: Manifest, description: string): Html {
+  const [first = '', rest = ''] = sentencesOf(description)
   const more = html`<details>
-    <summary>${place.say('details')}</summary>
-    <p class="help">${own(place, rest)}</p>
+    <summary>${place.say('more_about')}</summary>
+    <p class="help">${own(place, manifest, rest)}</p>
   </details>`
-  return html`<p class="help">${own(place, first)}</p>
+  return html`<p class="help">${own(place, manifest, first)}</p>
     ${rest !== '' && more}`
 }
 
@@ -150,10 +156,10 @@ export function formPage(place: PagePlace, view: FormView): string {
       ? 'used_nothing'
       : 'used_credentials'
   const main = html`${heading(place, choice.manifest)} ${p(reasonOf(place, choice))}
-  ${problem && problemHtml(place, problem, allFields(choice), vendor)}
+  ${problem && problemHtml(place, problem, choice)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
   ${isConsent && scopesHtml(place, choice)}
-  ${!isConsent && way.method?.description != null && described(place, way.method.description)}
+  ${!isConsent && way.method?.description != null && described(place, choice.manifest, way.method.description)}
   ${!isConsent && docsLink(place, choice)} ${formHtml(place, view)}
   ${isConsent && waiting(place, vendor)} ${p(say(used, { vendor, app }), 'fine')}`
   const title = say('connect_vendor', { vendor })
@@ -166,10 +172,10 @@ export function formPage(place: PagePlace, view: FormView): string {
 }
 
 /** What the user is asked to allow, in the manifest's words; null: it has none for any of the scopes. */
-function scopesHtml(place: PagePlace, { scopes }: Choice): Html | null {
+function scopesHtml(place: PagePlace, { manifest, scopes }: Choice): Html | null {
   if (scopes.length === 0) return null
   const { say } = place
-  const items = scopes.map((words) => html`<li>${own(place, words)}</li>`)
+  const items = scopes.map((words) => html`<li>${own(place, manifest, words)}</li>`)
   const rest = items.slice(SCOPES_AT_FIRST)
   const more = html`<details>
     <summary>${say('more_scopes', { count: String(rest.length) })}</summary>
@@ -209,19 +215,19 @@ function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: F
   const refused = problem?.code === 'credentials_refused' ? fields.credentials : []
   const show = (field: FormField): Html =>
     fieldHtml(place, field, {
-      vendor,
+      manifest,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
       isTaken: taken?.has(field.name) === true,
       problem:
-        problemOf(place, problems, field.pointer) ??
-        (refused.length === 1 && refused.includes(field) ? say('refused_one', { vendor }) : null),
+        problemOf(place, problems, field) ??
+        (refused.length === 1 && refused.includes(field)
+          ? { text: say('refused_one', { vendor }), tellsForm: false }
+          : null),
       isOneOfThese: refused.length > 1 && refused.includes(field),
     })
   const isConsent = way.kind === 'consent'
-  const hasOpenProblem = fields.more.some(
-    ({ pointer }) => problemOf(place, problems, pointer) !== null,
-  )
+  const hasOpenProblem = fields.more.some((field) => problemOf(place, problems, field) !== null)
   const takesFocus = isConsent && problem === null && place.isDocument && fields.first.length === 0
   const more = html`<details ${hasOpenProblem && html`open`}>
     <summary>${say('more_settings')}</summary>
@@ -281,20 +287,33 @@ export function connectedPage(
   place: PagePlace,
   connection: string,
   row: InstanceRow | null,
-  known: { readonly vendor: string | null; readonly settings: readonly ShownSetting[] },
+  known: { readonly manifest: Manifest; readonly settings: readonly ShownSetting[] } | null,
 ): string {
   const { say, session } = place
-  const names = { vendor: known.vendor ?? say('the_account'), app: appOf(place) }
+  const vendor = known === null ? say('the_account') : vendorName(known.manifest.title)
+  const doer = session.appName ?? say('the_app_does')
+  const names = { vendor, app: appOf(place), doer }
   const isProved = row?.state !== 'pending'
   const title = say(isProved ? 'connected' : 'saved', names)
   const advice = say(isProved ? 'connected_advice' : 'connected_pending', names)
   const isAgain = isProved && session.row.instanceId !== null
   const main = html`${isProved && html`<div class="tick" aria-hidden="true"></div>`}
   ${news(isAgain ? say('connected_again', names) : title, advice)}
-  ${known.settings.map(({ label, value }) => html`<p class="fine">${own(place, label)}: ${value}</p>`)}
+  ${known !== null && settingsHtml(place, known.manifest, known.settings)}
   ${place.isOwnWindow ? p(say('close_window')) : actions(returnLink(place, { connection }))}`
   const made = html`data-connection="${connection}" data-connector="${row?.connectorType ?? ''}"`
   return page(place, title, main, { state: 'connected', step: 'connected', made })
+}
+
+/** Whose data it is. */
+function settingsHtml(
+  place: PagePlace,
+  manifest: Manifest,
+  settings: readonly ShownSetting[],
+): readonly Html[] {
+  return settings.map(
+    ({ label, value }) => html`<p class="fine">${own(place, manifest, label)}: ${value}</p>`,
+  )
 }
 
 export function gonePage(place: PagePlace): string {
@@ -486,13 +505,10 @@ function reasonOf({ say }: PagePlace, { instance }: Choice): string | null {
     : say('broken_connection', { name, reason: stateReason.detail })
 }
 
-function problemHtml(
-  place: PagePlace,
-  problem: ConnectProblem,
-  fields: readonly FormField[],
-  vendor: string,
-): Html {
+function problemHtml(place: PagePlace, problem: ConnectProblem, choice: Choice): Html {
   const { say, isDocument } = place
+  const { manifest, vendor } = choice
+  const fields = allFields(choice)
   const { requestId } = problem
   const { title, advice, detail } = problemText(problem, { ...place, vendor })
   const placeOf = (pointer: string): number =>
@@ -500,8 +516,10 @@ function problemHtml(
   const inOrder = problem.fields.toSorted((a, b) => placeOf(a.pointer) - placeOf(b.pointer))
   const items = inOrder.map(({ pointer, ...fault }) => {
     const field = fields[placeOf(pointer)]
-    const link = field && html`<a href="#${field.name}">${own(place, field.label)}</a>: `
-    return html`<li>${link ?? null}${fieldProblemText(say, fault)}</li>`
+    // What is wrong with a field stands at the field, once.
+    return field === undefined
+      ? html`<li>${fieldProblemText(say, fault)}</li>`
+      : html`<li><a href="#${field.name}">${own(place, manifest, field.label)}</a></li>`
   })
   const list = html`<ul>
     ${items}
@@ -509,8 +527,9 @@ function problemHtml(
   // For those who are asked about it: the person at the page has no use for them.
   const hasDetails = detail !== null || requestId !== ''
   const details = html`<details>
-    <summary>${say('details')}</summary>
-    ${p(detail, 'detail')} ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
+    <summary>${say('for_developers')}</summary>
+    ${detail !== null && html`<p class="detail" lang="en">${detail}</p>`}
+    ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
   </details>`
   const focus = isDocument && html`autofocus`
   return html`<div class="notice" role="alert" tabindex="-1" ${focus} data-focus>
@@ -523,35 +542,40 @@ function fieldHtml(
   place: PagePlace,
   field: FormField,
   {
-    vendor,
+    manifest,
     note,
     value,
     isTaken,
     problem,
     isOneOfThese,
   }: {
-    readonly vendor: string
+    readonly manifest: Manifest
     readonly note: string | null
     readonly value: string | undefined
     /** It is a part of the address that was entered. */
     readonly isTaken: boolean
-    readonly problem: string | null
+    readonly problem: FieldProblem | null
     /** One of several that were refused together, of which nobody said which one is wrong. */
     readonly isOneOfThese: boolean
   },
 ): Html {
   const { say } = place
-  const { name, help, docs, example, required, fallback, kind } = field
-  const label = own(place, field.label)
+  const { name, docs, form, example, required, fallback, kind } = field
+  const label = own(place, manifest, field.label)
+  // What a value has to look like is said once: where it is wrong, with that.
+  const isFormTold = problem?.tellsForm === true
+  const helps = field.helps.filter((text) => !isFormTold || text !== form)
+  const vendor = vendorName(manifest.title)
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
       ? say('left_empty', { value: fallback })
       : null
-  const words = say('where_to_find_field', { field: field.label, vendor })
+  const named = translated(manifest, place.language, field.label) ?? field.label
+  const words = say('where_to_find_field', { field: named, vendor })
   const link = docs === null ? null : leadAway(place, docs, words)
   const sample =
     example === null ? null : html`${say('for_example')} <span class="sample">${example}</span>`
-  const isHelped = [help, hint, link, sample].some((each) => each !== null)
+  const isHelped = helps.length > 0 || [hint, link, sample].some((each) => each !== null)
   const describedBy = [
     ...(isOneOfThese ? [REFUSED] : []),
     ...(isHelped ? [`${name}-help`] : []),
@@ -561,9 +585,9 @@ function fieldHtml(
   const attributes = html`id="${name}" name="${name}"
   ${describedBy.length > 0 && html`aria-describedby="${describedBy.join(' ')}"`}
   ${(problem !== null || isOneOfThese) && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${isHelped && html`<p class="help" id="${name}-help">${help === null ? null : own(place, help)} ${hint} ${sample} ${link}</p>`}
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${helps.map((text) => html`${own(place, manifest, text)} `)} ${hint} ${sample} ${link}</p>`}
   ${isTaken && html`<p class="help" id="${name}-taken">${say('taken')}</p>`}
-  ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
+  ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem.text} ${isFormTold && form !== null && own(place, manifest, form)}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'
     return html`<div class="field check">
@@ -610,13 +634,21 @@ const INPUTS: Readonly<
     html`<textarea rows="4" class="mono" ${PLAIN} ${attributes}>${value}</textarea>`,
 }
 
+interface FieldProblem {
+  readonly text: string
+  /** Whether what a value has to look like belongs behind it. */
+  readonly tellsForm: boolean
+}
+
 function problemOf(
   { say }: PagePlace,
   problems: ConnectProblem['fields'],
-  pointer: string,
-): string | null {
+  { pointer, form }: FormField,
+): FieldProblem | null {
   const found = problems.find((problem) => isAt(problem.pointer, pointer))
-  return found === undefined ? null : fieldProblemText(say, found)
+  if (found === undefined) return null
+  const tellsForm = found.word === 'wrong_form' && form !== null
+  return { text: tellsForm ? say('does_not_fit') : fieldProblemText(say, found), tellsForm }
 }
 
 /** The id of what is said above several fields of which one was refused. */

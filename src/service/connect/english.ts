@@ -7,6 +7,7 @@ export const ENGLISH = {
   connect_to: 'Connect {vendor} to {app}',
   reconnect_to: 'Reconnect {vendor} to {app}',
   the_app: 'the app',
+  the_app_does: 'the app',
   the_account: 'The account',
   nothing_offered: 'There is nothing to connect',
   nothing_offered_advice: '{app} offers no connection here.',
@@ -45,7 +46,7 @@ export const ENGLISH = {
   saved: 'Saved, but not confirmed by {vendor} yet',
   connected_pending:
     '{vendor} gave no clear answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when {app} uses it.',
-  connected_advice: '{app} can work with it now.',
+  connected_advice: '{doer} can work with it now.',
   close_window: 'You can close this window and go on in the other one.',
   close_window_again: 'You can close this window and try again in the other one.',
   return_to: 'Return to {app}',
@@ -64,7 +65,8 @@ export const ENGLISH = {
   service_fails: 'The service cannot answer right now. Try again in a moment.',
   unreadable_form: 'The form could not be read. Go back and send it again.',
   unreachable: 'The service could not be reached. Try again.',
-  details: 'Details',
+  more_about: 'More about this',
+  for_developers: 'For developers',
   request: 'Request {id}',
   new_credentials:
     'The connection “{name}” gets new credentials. Until they are accepted it stays as it is.',
@@ -113,12 +115,13 @@ export const ENGLISH = {
   again_advice: 'Wait a moment and try again. Nothing was connected.',
   failed: 'This did not work',
   failed_advice:
-    'Try again. If it happens again, tell {app} the number of the request under “Details”.',
+    'Try again. If it happens again, tell {app} the number of the request under “For developers”.',
   no_answer: 'no answer',
 
   must_be_given: 'Must be given',
   one_of_these: 'Fill in one of the marked fields',
   small_letters: 'Only small letters from a to z, digits and hyphens are possible here',
+  does_not_fit: 'This does not fit here.',
   wrong_form: 'This does not have the form that is asked for here',
   an_address: 'This is an address, and no part of it is what is asked for here',
   not_accepted: 'This is not accepted here: {detail}',

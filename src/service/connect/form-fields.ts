@@ -1,9 +1,11 @@
 // Schema of credentials or settings ↔ fields of a form.
-import { fieldWords } from '../../connect/field-words.ts'
+import { fieldWords } from '../../display/field-words.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { own } from '../../language/json/own.ts'
 import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.ts'
+import { isAskedFor } from '../../language/manifest/shown-texts.ts'
 
 export type FieldKind = 'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'lines' | 'json'
 
@@ -14,7 +16,10 @@ export interface FormField {
   readonly pointer: string
   readonly member: string
   readonly label: string
-  readonly help: string | null
+  /** What helps with it, text by text as the manifest has them. */
+  readonly helps: readonly string[]
+  /** What a value looks like, in words; null: the manifest does not say. */
+  readonly form: string | null
   /** Where the third party says how to get the value; null: the manifest does not know. */
   readonly docs: string | null
   /** A value as it looks; null: the manifest has none. */
@@ -31,40 +36,52 @@ export interface FormField {
 
 export type Typed = Readonly<Record<string, string>>
 
-/** The fields of an object's schema, required ones first. `group`: `credentials` or `config`. */
+/**
+ * The fields of an object's schema that end users are asked for, required ones first. `method`: of those who see the form;
+ * null: they have none.
+ */
 export function formFields(
   group: 'credentials' | 'config',
   input: InputSchema,
-  definitions: Readonly<Record<string, JsonSchema>>,
+  { definitions, method = null }: FieldsOf,
 ): readonly FormField[] {
   const { schema } = input
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const fields = Object.entries(properties as Readonly<Record<string, JsonObject>>)
-    .filter(([, each]) => each['deprecated'] !== true)
-    .map(([member, each]) =>
-      fieldOf(group, member, resolved(each, definitions), required.includes(member)),
+    .map(([member, each]) => [member, resolved(each, definitions)] as const)
+    .filter(([, schema]) => isAskedFor(schema))
+    .map(([member, schema]) =>
+      fieldOf(`${group}/${member}`, schema, { isRequired: required.includes(member), method }),
     )
   return fields.toSorted((a, b) => Number(b.required) - Number(a.required))
 }
 
+interface FieldsOf {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  readonly method?: string | null
+}
+
 function fieldOf(
-  group: string,
-  member: string,
+  path: string,
   schema: JsonObject,
-  isRequired: boolean,
+  { isRequired, method }: { readonly isRequired: boolean; readonly method: string | null },
 ): FormField {
+  const member = path.slice(path.indexOf('/') + 1)
   const kind = kindOf(schema)
   const fallback = schema['default']
   const format = schema['format']
-  const { help, ...words } = fieldWords(member, schema['description'])
-  const helps = [help, schema['help']].filter((text) => typeof text === 'string')
+  const { label, help } = fieldWords(member, schema['description'])
+  const forMethod = method === null ? null : own(schema['help_for'], method)
+  const form = typeof schema['form'] === 'string' ? schema['form'] : null
+  const helps = [help, form, schema['help'], forMethod]
   return {
-    name: `${group}.${member}`,
-    pointer: `/${group}/${member}`,
+    name: path.replace('/', '.'),
+    pointer: `/${path}`,
     member,
-    ...words,
-    help: helps.length === 0 ? null : helps.join(' '),
+    label,
+    helps: helps.filter((text) => typeof text === 'string'),
+    form,
     docs: typeof schema['docs'] === 'string' ? schema['docs'] : null,
     example: typeof schema['example'] === 'string' ? schema['example'] : null,
     schema,

@@ -8,6 +8,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   connect_to: '{vendor} mit {app} verbinden',
   reconnect_to: '{vendor} neu mit {app} verbinden',
   the_app: 'der App',
+  the_app_does: 'die App',
   the_account: 'Das Konto',
   nothing_offered: 'Hier gibt es nichts zu verbinden',
   nothing_offered_advice: 'Von {app} wird hier keine Verbindung angeboten.',
@@ -48,7 +49,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   saved: 'Gespeichert, aber von {vendor} noch nicht bestätigt',
   connected_pending:
     '{vendor} hat gerade nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; es wird erneut versucht, sobald {app} die Verbindung benutzt.',
-  connected_advice: 'Sie kann jetzt von {app} benutzt werden.',
+  connected_advice: '{doer} kann jetzt damit arbeiten.',
   close_window: 'Sie können dieses Fenster schließen und im anderen weitermachen.',
   close_window_again:
     'Sie können dieses Fenster schließen und es im anderen noch einmal versuchen.',
@@ -69,7 +70,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   unreadable_form:
     'Das Formular konnte nicht gelesen werden. Gehen Sie zurück und senden Sie es noch einmal.',
   unreachable: 'Der Dienst war nicht erreichbar. Versuchen Sie es noch einmal.',
-  details: 'Einzelheiten',
+  more_about: 'Mehr dazu',
+  for_developers: 'Für Entwickler',
   request: 'Anfrage {id}',
   new_credentials:
     'Die Verbindung „{name}“ bekommt neue Zugangsdaten. Bis sie angenommen sind, bleibt alles, wie es ist.',
@@ -119,12 +121,13 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
     'Warten Sie einen Moment und versuchen Sie es noch einmal. Es wurde nichts verbunden.',
   failed: 'Das hat nicht geklappt',
   failed_advice:
-    'Versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie {app} die Nummer der Anfrage unter „Einzelheiten“.',
+    'Versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie {app} die Nummer der Anfrage unter „Für Entwickler“.',
   no_answer: 'keine Antwort',
 
   must_be_given: 'Diese Angabe fehlt',
   one_of_these: 'Füllen Sie eines der markierten Felder aus',
   small_letters: 'Hier sind nur Kleinbuchstaben von a bis z, Ziffern und Bindestriche möglich',
+  does_not_fit: 'Das passt hier nicht.',
   wrong_form: 'Das hat nicht die Form, die hier verlangt wird',
   an_address: 'Das ist eine Adresse, und kein Teil davon ist, was hier verlangt wird',
   not_accepted: 'Das wird hier nicht angenommen: {detail}',

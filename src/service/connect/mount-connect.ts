@@ -1,5 +1,5 @@
 // The connect page on a server: its addresses, what browsers may do with it, and its answers.
-import { vendorName } from '../../connect/field-words.ts'
+import { vendorName } from '../../display/field-words.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { connectAssets } from '../../late-modules.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
@@ -197,9 +197,11 @@ async function show(
   if (row.connectedId !== null) {
     const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
     const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
-    const vendor = manifest === undefined ? null : vendorName(manifest.title)
-    const settings = manifest === undefined ? [] : settingsShown(manifest, made?.config ?? {})
-    return pageReply(200, connectedPage(place, row.connectedId, made, { vendor, settings }), place)
+    const known =
+      manifest === undefined
+        ? null
+        : { manifest, settings: settingsShown(manifest, made?.config ?? {}) }
+    return pageReply(200, connectedPage(place, row.connectedId, made, known), place)
   }
   const problem = readProblem(row.problem)
   if (place.isOwnWindow && problem !== null) {

@@ -3,7 +3,7 @@ import type { Text } from '../../language/expression/syntax.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Choice } from './choice.ts'
 import type { FormField, Typed } from './form-fields.ts'
-import { addressesOf } from './ways.ts'
+import { addressesOf } from './asked-settings.ts'
 
 export interface TakenApart {
   readonly typed: Typed

@@ -12,7 +12,7 @@ import { empty, type Handler, json, type Route, routes } from '../route.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
-import { addressSettings } from '../connect/ways.ts'
+import { addressSettings } from '../connect/asked-settings.ts'
 import * as s from './schemas.ts'
 
 export interface CataloguePorts extends Pick<

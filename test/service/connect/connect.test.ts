@@ -661,14 +661,15 @@ describe('consent', () => {
 
   test('that connects anew takes the settings of the page', async () => {
     const user = 'consent-again'
-    const config = { account_ids: '1101', api_version: 'v23.0' }
+    const config = { account_ids: '1101', api_version: 'v24.0' }
     const id = await world.connect('facebook-marketing', { external_user_id: user, config })
     const url = await link({ external_user_id: user, instance_id: id })
     const { callback, cookie } = await agreed(url, {
       connector: 'facebook-marketing',
       way: 'oauth',
       'config.account_ids': '1102',
-      'config.api_version': 'v24.0',
+      // Only the application sets it.
+      'config.api_version': 'v19.0',
     })
     const back = await visit(callback, undefined, { cookie })
     await visit(back.location ?? '', undefined, { cookie })

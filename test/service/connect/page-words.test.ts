@@ -1,6 +1,6 @@
 // The languages of the connect page: the same words in each, chosen as the visitor wants, and nothing said besides them.
 import { expect, test } from 'vitest'
-import { firstSentence } from '../../../src/connect/field-words.ts'
+import { firstSentence } from '../../../src/display/field-words.ts'
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
 import { type Choice, choose, type Offer, waysIn } from '../../../src/service/connect/choice.ts'
@@ -121,7 +121,7 @@ function leftOver(page: string, known: readonly string[]): string {
 function textsOf({ manifest, vendor, way, scopes, fields }: Choice): readonly string[] {
   const shown = [...fields.credentials, ...fields.first, ...fields.more].flatMap((field) => [
     field.label,
-    field.help,
+    ...field.helps,
     field.example,
     field.fallback,
     ...field.choices.map(String),
@@ -135,8 +135,10 @@ function textsOf({ manifest, vendor, way, scopes, fields }: Choice): readonly st
   )
 }
 
-test('what a manifest says is marked as English on a page of another language, and nowhere else', async () => {
-  const manifest = requireManifest(await loadManifestFile('manifests/gong.yaml'))
+test('what a manifest says in English only is marked on a page of another language, and nowhere else', async () => {
+  const { translations, ...manifest } = requireManifest(
+    await loadManifestFile('manifests/gong.yaml'),
+  )
   const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
   const ports = { oauthClients: { of: () => null } } as never
   const choice = choose(ports, offer, 'gong', 'access_key')
@@ -151,7 +153,7 @@ test('what a manifest says is marked as English on a page of another language, a
     'Secret of the access key',
     'Shown only once, together with the key. If it is lost, make another key.',
     'API base URL',
-    'Base URL of the customer, shown on Gong&#39;s API settings page, for example https://us-12345.api.gong.io. OAuth fills it in.',
+    'Base URL of the customer, shown on Gong&#39;s API settings page.',
   ])
   expect(formPage({ ...place, say: sayIn('en') }, view)).not.toContain('lang="en">A')
   // Also where a list of what is wrong leads to a field.
@@ -169,8 +171,46 @@ test('what a manifest says is marked as English on a page of another language, a
     attempt,
   )
   const refused = formPage({ ...place, language: 'de', say: sayIn('de') }, { ...view, problem })
-  expect(refused).toContain(`<a href="#${field?.name}"><span lang="en">Access key</span></a>: `)
+  expect(refused).toContain(`<a href="#${field?.name}"><span lang="en">Access key</span></a>`)
+  // With words for all but one text, that one is marked.
+  const { 'Access key.': _sentence, 'Access key': _title, ...others } = translations?.['de'] ?? {}
+  const partly = choose(
+    ports,
+    { ...offer, manifests: [{ ...manifest, translations: { de: others } }] },
+    'gong',
+    'access_key',
+  )
+  if (partly === null) throw new TypeError('a way that is offered can be chosen')
+  const half = formPage({ ...place, language: 'de', say: sayIn('de') }, { ...view, choice: partly })
+  expect([...half.matchAll(/<span lang="en">([^<]*)<\/span>/g)].map(([, text]) => text)).toEqual([
+    'Access key',
+  ])
+  expect(half).toContain('Geheimnis des Zugriffsschlüssels')
 })
+
+test.for(['facebook-marketing', 'github', 'gong', 'jira', 'slack', 'stripe'])(
+  'the German pages of %s have no English text of its manifest',
+  async (type) => {
+    const manifest = requireManifest(await loadManifestFile(`manifests/${type}.yaml`))
+    const german = { ...place, language: 'de', say: sayIn('de') } as const
+    for (const client of [null, { id: 'x', secret: null }]) {
+      const ports = { oauthClients: { of: () => client } } as never
+      const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+      const ways = waysIn(ports, offer, manifest)
+      const forms = ways.map(({ name }) => {
+        const choice = choose(ports, offer, type, name)
+        if (choice === null) throw new TypeError('a way that is offered can be chosen')
+        return formPage(german, { choice, typed: null, problem: null, backTo: null })
+      })
+      for (const page of [
+        connectorsPage(german, [manifest]),
+        ...(ways.length > 1 ? [waysPage(german, manifest, ways, null)] : []),
+        ...forms,
+      ])
+        expect(page).not.toContain('<span lang="en">')
+    }
+  },
+)
 
 test.for([
   ['must match ^[a-z0-9][a-z0-9-]*$: The part before .example.com.', 'small_letters'],
@@ -261,8 +301,8 @@ test('every page says nothing but words of the dictionaries and what manifests s
     busyPage(place),
     gonePage(place),
     leavingPage(place, '8', 'https://vendor.example.com'),
-    connectedPage(place, '6', null, { vendor: null, settings: [] }),
-    connectedPage({ ...place, isOwnWindow: true }, '6', null, { vendor: '8', settings: [] }),
+    connectedPage(place, '6', null, null),
+    connectedPage({ ...place, isOwnWindow: true }, '6', null, null),
     noticePage(place, '7', null),
     noticePage(place, '7', 'foreign_form'),
   ])

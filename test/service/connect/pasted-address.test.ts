@@ -9,6 +9,7 @@ const OTHER = '9a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
 
 const jira = { type: 'jira', way: 'api_token' } as const
 const enterprise = { type: 'github', way: 'token' } as const
+const stripe = { type: 'stripe', way: 'secret_key' } as const
 
 async function choiceOf({ type, way }: { readonly type: string; readonly way: string }) {
   const manifest = requireManifest(await loadManifestFile(`manifests/${type}.yaml`))
@@ -47,10 +48,10 @@ test.for([
   // One part alone has the form that is asked for.
   { of: jira, field: 'cloud_id', text: `https://admin.atlassian.com/s/${SITE}/users`, want: SITE },
   {
-    of: enterprise,
-    field: 'webhook_repository',
-    text: 'https://github.com/acme/site',
-    want: 'acme/site',
+    of: stripe,
+    field: 'stripe_account',
+    text: 'https://dashboard.stripe.com/acct_1AbC/payments',
+    want: 'acct_1AbC',
   },
   // Nothing is guessed.
   {

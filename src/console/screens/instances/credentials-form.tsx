@@ -1,6 +1,6 @@
 // How to connect: a method, and its credentials or its consent.
 import type { ReactNode } from 'react'
-import { fieldWords } from '../../../connect/field-words.ts'
+import { fieldWords } from '../../../display/field-words.ts'
 import type { AuthMethod, ConnectorDetail } from '../../api/answers.ts'
 import { type JsonObject, objectIn } from '../../api/json-text.ts'
 import { propertiesOf } from '../../form/schema-node.ts'

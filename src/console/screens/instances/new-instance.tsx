@@ -1,6 +1,6 @@
 // Connecting an account: which connector, whose, and how.
 import { type ReactNode, useEffect, useState } from 'react'
-import { vendorName } from '../../../connect/field-words.ts'
+import { vendorName } from '../../../display/field-words.ts'
 import type { All, ConnectorDetail, ConnectorSummary, Instance } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'

@@ -23,6 +23,7 @@ import { lintServers } from './servers.ts'
 import { lintSteps } from './steps.ts'
 import { lintSync } from './sync.ts'
 import { lintTools } from './tools.ts'
+import { lintTranslations } from './translations.ts'
 import { lintUploads } from './uploads.ts'
 import { lintVerbs } from './verbs.ts'
 import { lintWaits } from './waits.ts'
@@ -56,6 +57,7 @@ const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintWebhooks,
   lintNames,
   lintPicture,
+  lintTranslations,
   lintGivenValues,
   lintSandbox,
 ]

@@ -85,7 +85,10 @@ const NOTES: ReadonlySet<string> = new Set([
   'description',
   'docs',
   'example',
+  'form',
   'help',
+  'help_for',
+  'set_by',
   'writeOnly',
 ])
 

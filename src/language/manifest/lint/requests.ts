@@ -204,7 +204,8 @@ function holdsObjects(node: SchemaView): boolean {
 }
 
 /** Texts for people: braces in them are braces. */
-const PROSE = /^(title|description|summary|deprecated|untested|docs|help|examples|x-.*)$/
+const PROSE =
+  /^(title|description|summary|deprecated|untested|docs|help|help_for|form|examples|translations|x-.*)$/
 
 /** An expression at a place that is never filled in would travel as it is written. */
 function lintUnread(lint: Lint): void {

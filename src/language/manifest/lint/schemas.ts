@@ -107,6 +107,8 @@ const CHECKS: readonly ((subject: Subject) => void)[] = [
   checkRequired,
   checkSecret,
   checkPlaces,
+  checkHelpFor,
+  checkSetBy,
   checkSatisfiable,
 ]
 
@@ -193,6 +195,9 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   writeOnly: ['credentials', 'config'],
   aliases: ['params', 'credentials', 'config'],
   help: ['credentials', 'config'],
+  help_for: ['config'],
+  form: ['credentials', 'config'],
+  set_by: ['credentials', 'config'],
   docs: ['credentials', 'config'],
   example: ['credentials', 'config'],
 }
@@ -201,7 +206,15 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
 const INSTEAD: Readonly<Record<string, string>> = { example: 'give an example in description' }
 
 /** Those that are read of the members at the top alone. */
-const AT_TOP: ReadonlySet<string> = new Set(['aliases', 'help', 'docs', 'example'])
+const AT_TOP: ReadonlySet<string> = new Set([
+  'aliases',
+  'help',
+  'help_for',
+  'form',
+  'set_by',
+  'docs',
+  'example',
+])
 
 function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
   for (const [keyword, places] of Object.entries(ACTS_IN)) {
@@ -215,6 +228,29 @@ function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
       const message = `${keyword} acts at the top of ${places.join(', ')} only`
       lint.error('schema/keyword-out-of-place', place, message, 'remove it')
     }
+  }
+}
+
+function checkHelpFor({ lint, schema, at }: Subject): void {
+  const methods = lint.methods.map(({ name }) => name)
+  for (const name of Object.keys(schema.help_for ?? {})) {
+    if (methods.includes(name)) continue
+    const message = `there is no method "${name}"`
+    const place = keyAt(...at, 'help_for', name)
+    lint.error('schema/help-for-unknown', place, message, suggestion(name, methods))
+  }
+}
+
+/** What the connect page does not ask for must not be needed there. */
+function checkSetBy({ lint, schema, at, path, uses }: Subject): void {
+  if (path.length > 0 || !(uses.has('credentials') || uses.has('config'))) return
+  for (const [name, member] of new SchemaView(lint.source, schema, at).members()) {
+    const { set_by: setBy, default: fallback } = member.resolved().schema
+    if (setBy === undefined || fallback !== undefined || !schema.required?.includes(name)) continue
+    const message = `"${name}" is required, and end users are not asked for it`
+    const hint = 'give it a default, or leave it out of required'
+    const place = keyAt(...at, 'properties', name)
+    lint.error('schema/set-by-required', place, message, hint)
   }
 }
 

@@ -41,6 +41,13 @@ export function firstSentence(description: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|\s*$)/su.exec(description)?.[0] ?? description
 }
 
+/** The first sentence of a description, and the rest of it, where there is one. */
+export function sentencesOf(description: string | null | undefined): readonly string[] {
+  if (description === null || description === undefined) return []
+  const first = firstSentence(description)
+  return [first, description.slice(first.length).trim()].filter((text) => text !== '')
+}
+
 /** The third party's name: what stands in brackets behind the title of its connector, else the title. */
 export function vendorName(title: string): string {
   return /\(([^()]+)\)$/.exec(title)?.[1] ?? title
