@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   'Write a connector': {
     init: ['begin a manifest, empty or from an OpenAPI document', () => import('./init.ts')],
-    lint: ['check manifests and show every problem', () => import('./lint.ts')],
+    lint: ['check manifests and show what is wrong', () => import('./lint.ts')],
     test: ['run the suite that holds for every manifest', () => import('./test.ts')],
     check: ["compare a manifest with the vendor's own document", () => import('./check.ts')],
     diff: ['compare two versions of a manifest', () => import('./diff.ts')],

@@ -1,10 +1,11 @@
 // `tenon init`: a manifest to begin with, small and working, or drafted from a vendor's OpenAPI document or its MCP server.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, join, parse, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TYPE_PATTERN } from '../tools/authoring/manifest-template.ts'
 import { newManifest } from '../tools/authoring/new-manifest.ts'
+import { counted } from '../display/counted.ts'
 import { packageFile } from '../package-file.ts'
 import { type CommandContext, type Configure, jsonLines, leaf } from './command.ts'
 import type { Draft, DraftOptions, DraftReport } from '../tools/authoring/openapi/draft-manifest.ts'
@@ -64,6 +65,7 @@ export const configure: Configure = leaf({
         )
       return resolve(context.folder, file)
     }
+    if (!split) requireName(name, type)
     if (!split) claim(name)
     if (fromMcp !== undefined) {
       const { text, report } = await draftOfTools(
@@ -105,6 +107,17 @@ export const configure: Configure = leaf({
   },
 })
 
+/** A connector is found by the name of its file. Throws UsageError. */
+function requireName(name: string, type: string): void {
+  const { dir, ext, name: called } = parse(name)
+  // As lint has it: other texts have no name to differ.
+  if (called === type || !/^\.(?:ya?ml|json)$/.test(ext)) return
+  const other = TYPE_PATTERN.test(called) ? `, or begin with tenon init ${called} …` : ''
+  throw new UsageError(
+    `a manifest of "${type}" is found by the name of its file, which lint demands: --out ${join(dir, `${type}.yaml`)}${other}`,
+  )
+}
+
 interface Wanted {
   readonly type: string
   readonly auth: DraftOptions['auth']
@@ -126,7 +139,7 @@ function told({ path, entities, actions, guessed, undecided, missing }: Written)
       ? ''
       : `${title} (${lines.length}):\n${lines.map((line) => `  ${line}\n`).join('')}`
   return [
-    `${path}: ${entities} entities, ${actions} actions drafted; compare them with the vendor's documentation\n`,
+    `${path}: ${counted(entities, 'entity', 'entities')}, ${counted(actions, 'action', 'actions')} drafted; compare them with the vendor's documentation\n`,
     section('guessed', guessed),
     section('to decide, before lint accepts it: how these listings go on', undecided),
     section('missing', missing),

@@ -1,4 +1,4 @@
-// `tenon lint`: every problem of every manifest, at its place, with the way out.
+// `tenon lint`: what is wrong with manifests, each problem at its place, with the way out.
 import { fixManifest } from '../tools/authoring/fix-manifest.ts'
 import { formatProblems, type ProblemFormat } from '../language/manifest/format-problems.ts'
 import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
@@ -13,6 +13,9 @@ import type { Channel } from './terminal.ts'
 import { textAt, writeWhole } from './written-files.ts'
 
 export const docs = 'twenty-minutes'
+export const notes = `All that can be told is told at once: what is wrong with the form of one part hides no mistakes of others. Where it may
+hide some, the last line says that more is checked once it is mended.`
+
 export const examples: readonly string[] = [
   'tenon lint',
   'tenon lint manifests/acme.yaml --fix',

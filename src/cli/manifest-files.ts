@@ -115,15 +115,17 @@ export async function loadManifests(files: readonly ManifestFile[]): Promise<Loa
   const loaded: Manifest[] = []
   const problems: ManifestProblem[] = []
   const texts = new Map<string, string>()
+  let isPart = false
   for (const { name, path } of files) {
     const result = await loadManifestFile(path)
     if (result.manifest !== null) loaded.push(result.manifest)
+    isPart ||= result.isPart === true
     problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
     // That a file cannot be read is one of the problems; it has no frame then.
     if (result.problems.length > 0) texts.set(name, (await textAt(path).catch(() => null)) ?? '')
   }
   const elapsedMs = performance.now() - started
-  return { loaded, problems, manifests: files.length, texts, elapsedMs }
+  return { loaded, problems, manifests: files.length, texts, elapsedMs, isPart }
 }
 
 /** Editors write a file in several steps. */

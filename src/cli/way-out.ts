@@ -39,7 +39,7 @@ const WAYS: Readonly<Partial<Record<ErrorCode, string>>> = {
   search_needs_hosted_mode: 'tenon search <instance> <entity> asks a service',
   service_unreachable: 'tenon serve starts a service; --url or TENON_URL says where it is',
   store_unavailable: 'tenon doctor says what keeps it from working',
-  manifest_invalid: 'tenon lint shows every problem',
+  manifest_invalid: 'tenon lint shows each problem at its line',
 }
 
 /** A sentence for the end of an error; null: it is no code of ours. */

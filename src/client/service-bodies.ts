@@ -1524,6 +1524,8 @@ export interface ManifestCheck {
     readonly severity: 'error' | 'warning'
     readonly hint: null | string
   }[]
+  /** Errors kept a phase from looking at all: once they are mended, more may be found. */
+  readonly is_part: boolean
   readonly connector: null | {
     readonly connector_type: string
     readonly title: string

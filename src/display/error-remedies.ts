@@ -105,7 +105,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   service_unreachable: 'Look whether the service runs, and at the address that it is asked at.',
   service_malformed: 'Look whether a proxy answers in the place of the service.',
   error_unknown: 'Update the client: the service is newer.',
-  manifest_invalid: 'Correct the manifest; `tenon lint` shows every problem with its line.',
+  manifest_invalid: 'Correct the manifest; `tenon lint` shows each problem with its line.',
   webhook_refused:
     'Compare the secret of the endpoint with yours, and give the verifier the body as it came.',
 }

@@ -220,7 +220,7 @@ COMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\n' "\${
 
   test('fish and zsh have theirs; another shell is wrong use', async () => {
     expect((await tenonHere(['completion', 'fish'])).out).toContain(
-      String.raw`echo 'lint'\t'check manifests and show every problem'`,
+      String.raw`echo 'lint'\t'check manifests and show what is wrong'`,
     )
     const text = ACME.replace(/title: [^,\n}]+/, 'title: "Acme\\nStore"')
     const folder = folderOf({ 'manifests/acme.yaml': text })

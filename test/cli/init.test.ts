@@ -28,6 +28,7 @@ test('a draft from an OpenAPI document is written, what is left out goes to stan
     folder,
   })
   expect({ code, out }).toEqual({ code: 0, out: 'manifests/ledger.yaml\n' })
+  expect(err).toContain(': 1 entity, 4 actions drafted')
   expect(err).toContain('missing (2):\n  POST /invoices/{id}/pdf is left out')
   expect(readFileSync(join(folder, 'manifests/ledger.yaml'), 'utf8')).toContain('# review: ')
 })
@@ -66,6 +67,11 @@ test.for([
     name: 'a path without a document',
     args: ['init', 'x', '--path', 'GET /a'],
     says: 'belongs to --from-openapi',
+  },
+  {
+    name: 'a file that lint would refuse for its name',
+    args: ['init', 'pets', '--out', 'drafts/pets-m.yaml'],
+    says: '--out drafts/pets.yaml, or begin with tenon init pets-m',
   },
 ])('wrong use: $name', async ({ args, says }) => {
   const folder = folderOf({ 'manifests/acme.yaml': '' })

@@ -124,7 +124,7 @@ export function TextField({
   ...input
 }: ComponentProps<'input'> & {
   readonly label: string
-  readonly about?: string
+  readonly about?: string | undefined
   readonly fault?: string | undefined
   readonly change: (text: string) => void
 }): ReactNode {

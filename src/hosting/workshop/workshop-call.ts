@@ -14,6 +14,7 @@ export interface WorkshopCalls {
     readonly given: { readonly text: string }
     readonly answer: {
       readonly problems: LoadResult['problems']
+      readonly isPart: boolean
       readonly connector: Described | null
     }
   }

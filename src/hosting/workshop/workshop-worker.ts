@@ -52,8 +52,9 @@ type Calls = {
 
 const CALLS: Calls = {
   check({ text }) {
-    const { manifest, problems } = load(text)
-    return { problems: told(problems), connector: manifest === null ? null : described(manifest) }
+    const { manifest, problems, isPart = false } = load(text)
+    const connector = manifest === null ? null : described(manifest)
+    return { problems: told(problems), isPart, connector }
   },
   compile({ text }) {
     const { manifest, problems } = load(text)

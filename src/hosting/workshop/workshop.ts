@@ -28,12 +28,13 @@ export function createWorkshop({ files, catalogue, published, thread }: Workshop
     draft: (text, file) => thread.call('draft', { text, file }),
 
     async check(text) {
-      const { problems, connector } = await thread.call('check', { text })
+      const { problems, isPart, connector } = await thread.call('check', { text })
       const before = connector === null ? undefined : catalogue.find(connector.connector_type)
       const compared =
         before === undefined ? null : await thread.call('compare', { before, after: text })
       return {
         problems: problems.map(({ file: _file, ...problem }) => problem),
+        is_part: isPart,
         connector,
         changes: compared && showComparison(compared),
       }

@@ -13,6 +13,8 @@ export interface LoadResult {
   readonly manifest: Manifest | null
   /** In file order. Warnings leave a manifest usable. */
   readonly problems: readonly ManifestProblem[]
+  /** Errors kept a phase from looking at all: once they are mended, more may be found. */
+  readonly isPart?: true
 }
 
 /** The JSON text of a manifest, for packages that ship it: what `tenon compile` writes. */

@@ -76,6 +76,16 @@ export class ManifestDocument {
     this.#moved = moved
   }
 
+  /** The same document with another value, whose places are those of the text. */
+  holding(value: JsonObject): ManifestDocument {
+    const { file, text } = this
+    return new ManifestDocument(
+      { file, text, lines: this.#lines },
+      { value, root: this.#root },
+      this.#moved,
+    )
+  }
+
   /** The same document whose values at some places (as `formatPath` writes them) were written at others. */
   moved(moved: ReadonlyMap<string, DocumentPath>): ManifestDocument {
     const { file, text, value } = this

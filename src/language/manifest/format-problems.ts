@@ -13,6 +13,8 @@ export interface ProblemReport {
   /** The source of each file, for the frames; a file without one gets none. */
   readonly texts: ReadonlyMap<string, string>
   readonly elapsedMs: number
+  /** Errors kept a phase from looking at all of one of them. */
+  readonly isPart?: boolean
   /** Whether the human form may use terminal colours. Default: no. */
   readonly color?: boolean
 }
@@ -90,12 +92,13 @@ function printable(text: string): string {
   return text.replace(/\t/g, ' ').replace(/\p{Cc}/gu, '\u{fffd}')
 }
 
-function summary({ problems, manifests, elapsedMs }: ProblemReport): string {
+function summary({ problems, manifests, elapsedMs, isPart = false }: ProblemReport): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const warnings = problems.length - errors
   const found = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')]
   const what = found.filter(Boolean).join(' and ') || 'no problems'
-  return `${what} in ${count(manifests, 'manifest')} (${(elapsedMs / 1000).toFixed(1)} s)`
+  const rest = isPart ? '\nmore is checked once these are mended' : ''
+  return `${what} in ${count(manifests, 'manifest')} (${(elapsedMs / 1000).toFixed(1)} s)${rest}`
 }
 
 function count(amount: number, noun: string): string {

@@ -5,7 +5,9 @@ import { loadAtOnce } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isCompiled, loadCompiled, type LoadResult } from './compiled.ts'
 import type { ManifestDocument } from './document.ts'
+import type { ManifestDraft } from './draft.ts'
 import { deepFreeze } from './freeze.ts'
+import { furtherProblems, type Phases } from './further-problems.ts'
 import { keptManifests, type ManifestFile } from './kept-manifests.ts'
 import { lintManifest } from './lint/all-rules.ts'
 import type { Manifest } from './manifest.ts'
@@ -28,9 +30,8 @@ export type ManifestInput =
 /**
  * Loads a manifest: reading, JSON Schema, references, schemas and expressions, semantic lint, freezing.
  *
- * Each phase ends the load when it finds an error, and reports all that it finds; mistakes of YAML end it only where they
- * leave too little to go on with. Never throws for anything a
- * manifest holds. Source: docs/manifest-language.md, "Loading, lint, messages".
+ * A phase that finds an error reports all that it finds, and with it what later phases find for sure; mistakes of YAML end
+ * the load only where they leave too little to go on with. Never throws for anything a manifest holds. Source: docs/manifest-language.md, "Loading, lint, messages".
  */
 export function loadManifest(input: ManifestInput): LoadResult {
   // A program that reads a manifest has the compiler of schemas and the linear engine at hand: it is checked by them.
@@ -49,14 +50,14 @@ export function loadManifest(input: ManifestInput): LoadResult {
 
 function loadText(text: string | Uint8Array, file: string): LoadResult {
   const { legible, problems } = readDocument(text, file)
-  if (legible === null) return { manifest: null, problems }
+  if (legible === null) return { manifest: null, problems, isPart: true }
   const result = loadDocument(legible)
   if (problems.length === 0) return result
   // What is wrong with the text is not told once more as what is wrong with the value read there.
   const others = result.problems.filter(
     (found) => !problems.some((problem) => overlaps(found, problem)),
   )
-  return { manifest: null, problems: inFileOrder([...problems, ...others]) }
+  return { ...result, manifest: null, problems: inFileOrder([...problems, ...others]) }
 }
 
 function overlaps(a: ManifestProblem, b: ManifestProblem): boolean {
@@ -65,22 +66,31 @@ function overlaps(a: ManifestProblem, b: ManifestProblem): boolean {
 }
 
 function loadDocument(written: ManifestDocument): LoadResult {
+  const { stopped, draft, problems } = phasesOf(written)
+  if (draft === null || stopped !== null) {
+    const further = furtherProblems(written, problems, phasesOf)
+    return { manifest: null, problems: inFileOrder([...problems, ...further]), isPart: true }
+  }
+  const isRefused = problems.some(({ severity }) => severity === 'error')
+  return { manifest: isRefused ? null : deepFreeze(draft.manifest), problems }
+}
+
+function phasesOf(written: ManifestDocument): Phases & { readonly draft: ManifestDraft | null } {
   const formal = checkSchema(written)
-  if (formal.length > 0) return { manifest: null, problems: formal }
+  if (formal.length > 0) return { stopped: 'schema', draft: null, problems: formal }
 
   const expanded = expandShared(written, written.value as unknown as ManifestSource) // the schema says so
   const { document, source } = expanded
-  if (expanded.problems.length > 0) return { manifest: null, problems: expanded.problems }
+  const { problems } = expanded
+  if (problems.length > 0) return { stopped: 'later', draft: null, problems }
 
   const dangling = checkReferences(document, source)
-  if (dangling.length > 0) return { manifest: null, problems: dangling }
+  if (dangling.length > 0) return { stopped: 'later', draft: null, problems: dangling }
 
   const resolved = resolveManifest(document, source)
-  if (resolved.draft === null) return { manifest: null, problems: resolved.problems }
+  if (resolved.draft === null) return { stopped: 'later', draft: null, problems: resolved.problems }
 
-  const findings = lintManifest(resolved.draft)
-  const isRefused = findings.some(({ severity }) => severity === 'error')
-  return { manifest: isRefused ? null : deepFreeze(resolved.draft.manifest), problems: findings }
+  return { stopped: null, draft: resolved.draft, problems: lintManifest(resolved.draft) }
 }
 
 /**

@@ -57,6 +57,11 @@ const CHECK = s.open({
       hint: s.orNull({ type: 'string' }),
     }),
   ),
+  is_part: {
+    type: 'boolean',
+    description:
+      'Errors kept a phase from looking at all: once they are mended, more may be found.',
+  },
   connector: s.orNull(
     s.open({
       ...s.each(['connector_type', 'title', 'version'], { type: 'string' }),

@@ -1,6 +1,7 @@
 // A mistake of YAML hides no other one: what can still be told of the rest is told with it.
 import { expect, test } from 'vitest'
 import { loadManifest } from '../../../src/language/manifest/load.ts'
+import { manifestTemplate } from '../../../src/tools/authoring/manifest-template.ts'
 
 const SOUND = `manifest: 1
 connector: { type: acme, title: Acme, version: 1.0.0 }
@@ -114,6 +115,57 @@ test.for<Mistake>([
   },
 ])('alone is told: $name', ({ edit, found }) => {
   expect(findings([edit, EDITS.schema])).toEqual(found)
+})
+
+/** As `tenon init` writes it, with mistakes of several phases. */
+const TEMPLATE: readonly (readonly [
+  name: string,
+  edit: readonly [string, string],
+  found: string,
+])[] = [
+  [
+    'a type of the schema',
+    ['name: { type: [string, "null"] }', 'name: { type: strin }'],
+    'schema/value',
+  ],
+  [
+    'an unknown key',
+    ['        summary: List customers\n', '        summary: List customers\n        colour: red\n'],
+    'schema/unknown-key',
+  ],
+  [
+    'a credential',
+    ['{{ credentials.api_key }}', '{{ credentials.api_kee }}'],
+    'expression/unknown-path',
+  ],
+  ['a reference', ['entity: customers', 'entity: customer'], 'check/unknown-entity'],
+  [
+    'a parameter',
+    ['query: [limit, cursor]', 'query: [limit, cursor, limt]'],
+    'request/unknown-param',
+  ],
+]
+
+test('mistakes of all phases are told at once, where one does not follow from another', () => {
+  const text = TEMPLATE.reduce((before, [, [find, put]]) => {
+    expect(before.split(find).length).toBeGreaterThan(1)
+    return before.replace(find, () => put)
+  }, manifestTemplate('acme'))
+  const { problems, isPart } = loadManifest({ file: 'acme.yaml', text })
+  expect(isPart).toBe(true)
+  expect(problems.map(({ rule }) => rule).toSorted()).toEqual(
+    TEMPLATE.map(([, , rule]) => rule).toSorted(),
+  )
+})
+
+test('what may follow from a gap is not told', () => {
+  const misspelt = '        parms: { properties: { nobody: { type: string } } }\n'
+  expect(
+    findings([
+      ['        summary: List customers\n', `        summary: List customers\n${misspelt}`],
+      EDITS.lint,
+    ]),
+  ).toEqual(['11:9+5 schema/unknown-key'])
 })
 
 function byLine(a: string, b: string): number {

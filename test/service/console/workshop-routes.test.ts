@@ -67,6 +67,7 @@ test('a check has findings with their places, or what the manifest describes', a
   const sound = await ask('POST', '/manifests/check', { text: SMALL })
   expect(sound.body).toEqual({
     problems: [],
+    is_part: false,
     connector: {
       connector_type: 'acme',
       title: 'Acme',
@@ -78,6 +79,7 @@ test('a check has findings with their places, or what the manifest describes', a
   const faulty = await ask('POST', '/manifests/check', { text: `${SMALL}colour: red\n` })
   expect(faulty.body).toMatchObject({
     problems: [{ line: 19, column: 1, severity: 'error' }],
+    is_part: true,
     connector: null,
     changes: null,
   })

@@ -2,8 +2,13 @@
 import { FileJson2, FilePlus2, Files } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { manifestTemplate, TYPE_PATTERN } from '../../../tools/authoring/manifest-template.ts'
-import { onSubmit, TextField } from '../../parts/controls.tsx'
+import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
+import type { All, ConnectorSummary } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
+import { Time } from '../../parts/values.tsx'
+import { Link } from '../../place.tsx'
 import { openDraft } from './drafted.tsx'
+import { keptWork } from './drafts.ts'
 
 export function Begin(props: {
   /** In which a document is chosen. */
@@ -36,6 +41,42 @@ export function Begin(props: {
           {props.served}
         </Way>
       </div>
+      <InThisTab />
+    </section>
+  )
+}
+
+/** What would be lost with the tab, and the ways back to it. */
+function InThisTab(): ReactNode {
+  const [work, setWork] = useState(keptWork)
+  if (work.length === 0) return null
+  return (
+    <section className="pile" aria-labelledby="in-this-tab">
+      <h3 id="in-this-tab">In this tab, not saved</h3>
+      <ul className="kept-work">
+        {work.map(({ name, at, isDraft, to, discard }) => (
+          <li key={to} className="line">
+            <Link to={to}>{name}</Link>
+            <span className="quiet">
+              {isDraft ? 'a draft' : 'changes to what is served'}
+              {at === null ? null : (
+                <>
+                  , <Time at={new Date(at).toISOString()} />
+                </>
+              )}
+            </span>
+            <Button
+              className="small"
+              onClick={() => {
+                discard()
+                setWork(keptWork)
+              }}
+            >
+              Discard<span className="unseen"> {name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -59,11 +100,13 @@ function Way(props: {
 function NewOne(): ReactNode {
   const [name, setName] = useState('')
   const [isWrong, setWrong] = useState(false)
+  const typed = name.trim()
+  const { last } = useGet<All<ConnectorSummary>>('/connectors')
+  const isServed = last?.data.some(({ connector_type: type }) => type === typed) === true
   const begin = (): void => {
-    const type = name.trim()
-    setWrong(!TYPE_PATTERN.test(type))
-    if (TYPE_PATTERN.test(type))
-      openDraft({ connector_type: type, text: manifestTemplate(type), report: null })
+    setWrong(!TYPE_PATTERN.test(typed))
+    if (TYPE_PATTERN.test(typed))
+      openDraft({ connector_type: typed, text: manifestTemplate(typed), report: null })
   }
   return (
     <form className="part" onSubmit={onSubmit(begin)}>
@@ -73,6 +116,9 @@ function NewOne(): ReactNode {
         spellCheck={false}
         maxLength={60}
         value={name}
+        about={
+          isServed ? `${typed} is served already: Changes compares the draft with it.` : undefined
+        }
         fault={isWrong ? 'Small letters and digits, with - between words: acme-crm.' : undefined}
         change={setName}
       />

@@ -1,29 +1,58 @@
 // What the text changes against the version that is served: what it means for callers, and line by line.
 import type { ReactNode } from 'react'
-import type { ManifestCheck } from '../../api/answers.ts'
+import type { All, ConnectorSummary, ManifestCheck } from '../../api/answers.ts'
+import { Fetched } from '../../parts/answer.tsx'
 import { diffLines, type DiffPart } from '../../../tools/authoring/diff-lines.ts'
 
 const TONES = { breaking: 'bad', additive: 'good', cosmetic: 'off' } as const
 
+/**
+ * `type`: of the text as it is now. `begun`: the served type that the text began with, null for a draft: a draft is
+ * compared with what is served under its name, if anything is.
+ */
 export function Changes(props: {
+  readonly of: ManifestCheck
+  readonly type: string
+  readonly begun: { readonly type: string; readonly text: string } | null
+  readonly text: string
+}): ReactNode {
+  const { type, begun, text } = props
+  if (begun?.type === type) return <Compared of={props.of} served={begun.text} text={text} />
+  return (
+    <Fetched<All<ConnectorSummary>> path="/connectors">
+      {({ data }) =>
+        data.some(({ connector_type: served }) => served === type) ? (
+          <Fetched<{ readonly text: string }> path={`/manifests/${encodeURIComponent(type)}`}>
+            {({ text: served }) => <Compared of={props.of} served={served} text={text} />}
+          </Fetched>
+        ) : (
+          <>
+            <p className="quiet">{type} is not served yet: there is no version to compare with.</p>
+            {begun === null ? null : (
+              <>
+                <h3>Lines that differ from {begun.type}, where this text began</h3>
+                <Lines parts={diffLines(begun.text, text)} />
+              </>
+            )}
+          </>
+        )
+      }
+    </Fetched>
+  )
+}
+
+function Compared(props: {
   readonly of: ManifestCheck
   readonly served: string
   readonly text: string
 }): ReactNode {
   const parts = diffLines(props.served, props.text)
+  if (parts.length === 0) return <p className="quiet">Nothing differs from the served version.</p>
   return (
     <>
-      {parts.length === 0 ? (
-        <p className="quiet">Nothing differs from the served version.</p>
-      ) : (
-        <OfCheck of={props.of} />
-      )}
-      {parts.length === 0 ? null : (
-        <>
-          <h3>Lines</h3>
-          <Lines parts={parts} />
-        </>
-      )}
+      <OfCheck of={props.of} />
+      <h3>Lines</h3>
+      <Lines parts={parts} />
     </>
   )
 }

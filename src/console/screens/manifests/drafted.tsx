@@ -6,27 +6,16 @@ import { call } from '../../api/call.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { counted } from '../../../display/counted.ts'
 import { addressOf, goTo } from '../../place.tsx'
-
-/** `report`: what a document left open; null: it was made of the template. */
-export type Drafted = Pick<ManifestDraft, 'connector_type' | 'text'> & {
-  readonly report: ManifestDraft['report'] | null
-}
+import { type Drafted, keepDraft } from './drafts.ts'
 
 /** As the route takes it. */
 const MAX_SIZE = 900_000
-const KEPT = 'tenon.drafted.'
-
-/** What was drafted in this tab; null: nothing. */
-export function draftedAs(type: string): Drafted | null {
-  const kept = window.sessionStorage.getItem(KEPT + type)
-  return kept === null ? null : (JSON.parse(kept) as Drafted)
-}
 
 /** Keeps it in this tab, and opens it. */
 export function openDraft(draft: Drafted): void {
-  window.sessionStorage.setItem(KEPT + draft.connector_type, JSON.stringify(draft))
-  goTo(addressOf('/manifests', { draft: draft.connector_type }))
+  goTo(addressOf('/manifests', { draft: keepDraft(draft) }))
 }
 
 /**
@@ -108,7 +97,8 @@ export function Notes({ report }: { readonly report: ManifestDraft['report'] }):
   return (
     <>
       <p>
-        Drafted: entities {report.entities}, actions {report.actions}.
+        Drafted: {counted(report.entities, 'entity', 'entities')},{' '}
+        {counted(report.actions, 'action', 'actions')}.
       </p>
       {lists.map(([title, lines]) =>
         lines.length === 0 ? null : (

@@ -13,30 +13,35 @@ export const ERRORS_FIRST = (
 
 export function Findings(props: {
   readonly findings: readonly ManifestFinding[]
+  /** Errors kept some checks from looking. */
+  readonly isPart: boolean
   readonly go: (finding: ManifestFinding) => void
 }): ReactNode {
   if (props.findings.length === 0) return <p className="quiet">The linter finds nothing.</p>
   return (
-    <ul className="findings">
-      {props.findings.map((finding) => (
-        <li key={`${finding.line} ${finding.column} ${finding.rule} ${finding.message}`}>
-          <Button className="small" onClick={() => props.go(finding)}>
-            {finding.line}:{finding.column}
-          </Button>
-          <div>
-            <span className={`badge ${finding.severity === 'error' ? 'bad' : 'wait'}`}>
-              {finding.severity}
-            </span>{' '}
-            {finding.message}
-            {finding.hint === null ? null : <p className="quiet">{finding.hint}</p>}
-            <p className="fine">
-              <code>{finding.rule}</code>
-              {finding.path === '' ? null : <> · {finding.path}</>}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      {props.isPart ? <p className="fine">More is checked once these are mended.</p> : null}
+      <ul className="findings">
+        {props.findings.map((finding) => (
+          <li key={`${finding.line} ${finding.column} ${finding.rule} ${finding.message}`}>
+            <Button className="small" onClick={() => props.go(finding)}>
+              {finding.line}:{finding.column}
+            </Button>
+            <div>
+              <span className={`badge ${finding.severity === 'error' ? 'bad' : 'wait'}`}>
+                {finding.severity}
+              </span>{' '}
+              {finding.message}
+              {finding.hint === null ? null : <p className="quiet">{finding.hint}</p>}
+              <p className="fine">
+                <code>{finding.rule}</code>
+                {finding.path === '' ? null : <> · {finding.path}</>}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -20,7 +20,8 @@ import { useObjectUrl } from '../explorer/saved-file.tsx'
 import { PublishButton, Versions } from './publish.tsx'
 import { Changes } from './changes.tsx'
 import { Begin } from './begin.tsx'
-import { draftedAs, DropDocument, Notes } from './drafted.tsx'
+import { DropDocument, Notes } from './drafted.tsx'
+import { changesOf, discardDraft, draftedAs } from './drafts.ts'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
 import { Trial } from './trial.tsx'
 import './manifests.css'
@@ -68,7 +69,12 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
           label="Connector"
           value={props.type}
           options={[
-            ['', 'choose a connector'],
+            [
+              '',
+              drafted === null
+                ? 'choose a connector'
+                : `${props.draft.replace(/~(\d+)$/, ' ($1)')}, a draft`,
+            ],
             ...data.map((each) => [each.connector_type, each.title] as const),
           ]}
           choose={(connector) => goTo(addressOf('/manifests', { connector }))}
@@ -95,11 +101,12 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
                 key={props.type}
                 path={`/manifests/${encodeURIComponent(props.type)}`}
               >
-                {({ text }) => <Workplace type={props.type} served={text} />}
+                {({ text }) => <Workplace name={props.type} type={props.type} served={text} />}
               </Fetched>
             ) : (
               <Workplace
-                key={drafted.text}
+                key={props.draft}
+                name={props.draft}
                 type={drafted.connector_type}
                 served={drafted.text}
                 report={drafted.report}
@@ -112,18 +119,19 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
   )
 }
 
-const DRAFT = 'tenon.manifest.'
-
 function Workplace(props: {
+  /** The served type, or the id of the draft. */
+  readonly name: string
   readonly type: string
   /** What the changes are counted from: the served text, or the draft as it was made. */
   readonly served: string
   /** Of a draft; null: it was made of the template. */
   readonly report?: ManifestDraft['report'] | null
 }): ReactNode {
-  const kept = DRAFT + (props.report === undefined ? '' : 'draft.') + props.type
+  const { name } = props
+  const isDraft = props.report !== undefined
   const [begun, setBegun] = useState(() => ({
-    text: window.sessionStorage.getItem(kept) ?? props.served,
+    text: changesOf(name, isDraft).text ?? props.served,
     round: 0,
   }))
   const [text, setText] = useState(begun.text)
@@ -135,9 +143,10 @@ function Workplace(props: {
   const [tab, setTab] = useState(props.report == null ? 'findings' : 'notes')
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
   useEffect(() => {
-    if (settled === props.served) window.sessionStorage.removeItem(kept)
-    else window.sessionStorage.setItem(kept, settled)
-  }, [settled, props.served, kept])
+    const kept = changesOf(name, isDraft)
+    if (settled === props.served) kept.forget()
+    else kept.keep(settled)
+  }, [settled, props.served, name, isDraft])
   const check = useAnswer(settled, (signal) =>
     call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
   )
@@ -154,13 +163,18 @@ function Workplace(props: {
   const { publishes } = useSession()
   const type = last?.connector?.connector_type ?? props.type
   const published = (): void => {
-    window.sessionStorage.removeItem(kept)
+    if (isDraft) discardDraft(name)
+    else changesOf(name, isDraft).forget()
     goTo(addressOf('/manifests', { connector: type }))
   }
   const { report } = props
   const isNarrow = useNarrow()
   const listed = (
-    <Findings findings={findings} go={({ line, column }) => setGoal({ line, column })} />
+    <Findings
+      findings={findings}
+      isPart={last?.is_part === true}
+      go={({ line, column }) => setGoal({ line, column })}
+    />
   )
   return (
     <div className="sides workplace">
@@ -168,7 +182,7 @@ function Workplace(props: {
         <div className="line summary firm">
           <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
-            {changed ? ' · changed here, not saved' : ''}
+            {isDraft ? ' · a draft, not saved' : changed ? ' · changed here, not saved' : ''}
           </p>
           <div className="actions">
             <PublishButton
@@ -222,7 +236,14 @@ function Workplace(props: {
               ],
               changes: [
                 'Changes',
-                () => <Changes of={last} served={props.served} text={settled} />,
+                () => (
+                  <Changes
+                    of={last}
+                    type={type}
+                    begun={isDraft ? null : { type: props.type, text: props.served }}
+                    text={settled}
+                  />
+                ),
               ],
               versions: publishes
                 ? ['Versions', () => <Versions type={type} done={published} />]

@@ -162,7 +162,32 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.getByText('Version 0.1.0 · no errors').waitFor()
     await page.getByRole('textbox', { name: 'Manifest' }).getByText('Acme Crm').waitFor()
     await page.reload()
-    await page.getByText('Version 0.1.0 · no errors').waitFor()
+    await page.getByText('Version 0.1.0 · no errors · a draft, not saved').waitFor()
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('acme-crm is not served yet').waitFor()
+    await page
+      .getByRole('combobox', { name: 'Connector' })
+      .getByText('acme-crm, a draft')
+      .waitFor({ state: 'attached' })
+
+    // Another one of the same name does not hide the first; one that has the name of what is served is compared with it.
+    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await page.getByRole('link', { name: 'acme-crm' }).waitFor()
+    await name.fill('acme-crm')
+    await name.press('Enter')
+    await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
+    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await page.getByRole('button', { name: 'Discard acme-crm (2)' }).click()
+    await name.fill('gong')
+    await page.getByText('gong is served already').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-kept')
+    await name.press('Enter')
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByRole('region', { name: 'Changed lines' }).waitFor()
+    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await page.getByRole('link', { name: 'acme-crm' }).click()
+    await page.getByRole('textbox', { name: 'Manifest' }).getByText('Acme Crm').waitFor()
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose an OpenAPI file' }).click()
     await choosing
@@ -199,7 +224,7 @@ describe.skipIf(chromium === null)('manifests', () => {
         paths: { '/customers': { get: { summary: 'List customers', responses } } },
       }),
     )
-    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
+    await page.getByText('Drafted: 1 entity, 1 action.').waitFor()
     await page.getByText('customers.list').first().waitFor()
     await page.getByRole('tab', { name: 'Findings (1)' }).waitFor()
     await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
@@ -207,7 +232,7 @@ describe.skipIf(chromium === null)('manifests', () => {
     await screenshot(page, 'manifests-drafted')
     // A tab that is loaded again has the draft.
     await page.reload()
-    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
+    await page.getByText('Drafted: 1 entity, 1 action.').waitFor()
     // What the editor refused is in the console of the browser, too.
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
     await page.context().close()
@@ -255,7 +280,7 @@ describe.skipIf(chromium === null)('manifests', () => {
     await editor.dispatchEvent('dragover', sent)
     await page.locator('.drop-document.over').waitFor()
     await editor.dispatchEvent('drop', sent)
-    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
+    await page.getByText('Drafted: 1 entity, 1 action.').waitFor()
     await editor.getByText('type: pet-store').waitFor()
     expect(await editor.getByText('"openapi":').count()).toBe(0)
     expect(faults).toEqual([])
