@@ -119,7 +119,7 @@ interface WaitsFor {
 
 /** `repositories, which fails since`; the moment follows, as the reader has it, where it has one. */
 export function waitedFor({ entity, state, since }: WaitsFor): string {
-  if (state === 'paused') return `${entity}, which is paused`
+  if (state === 'paused') return `${entity}, which stands still`
   return `${entity}, which fails${since === null ? '' : ' since'}`
 }
 

@@ -153,14 +153,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
   const webhookRoutes = new WebhookRoutes(base)
-  const changed = (id: string): void => {
-    syncs.changed(id)
+  const changed = (id: string, { isOfSyncs } = { isOfSyncs: true }): void => {
+    if (isOfSyncs) syncs.changed(id)
     webhookRoutes.changed(id)
     subscriptions.changed(id)
   }
-  const states = new States(base, (id) => {
+  const states = new States(base, (id, what) => {
     rows.forget(id)
-    changed(id)
+    changed(id, what)
   })
   const subscriptions: Subscriptions = new Subscriptions({
     ...base,

@@ -15,6 +15,9 @@ const STEP_MS = 250
 const SHARE = 1 / 20
 const BUSY_SHARE = 1 / 3
 const BUSY_MS = 3_000
+/** So often, and for so long, after a change. */
+const LIVELY_MS = 1_500
+const LIVELY_FOR_MS = 10_000
 const LONGEST_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
@@ -22,6 +25,7 @@ const TICK_MS = 5_000
 const shown = new Map<Ask, { notBefore: number }>()
 const rates = new Map<symbol, number>()
 let lastRound = 0
+let livelyUntil = 0
 let timer: number | undefined
 
 function round(isForced: boolean): void {
@@ -43,11 +47,13 @@ function step(): void {
 }
 
 function everyMs(): number {
-  return Math.min(USUAL_MS, ...rates.values())
+  const usual = performance.now() < livelyUntil ? LIVELY_MS : USUAL_MS
+  return Math.min(usual, ...rates.values())
 }
 
-/** Asks for all that is shown at once, after something was changed. */
+/** Asks for all that is shown at once, after something was changed, and oftener for a while: what it sets going follows. */
 export function refresh(): void {
+  livelyUntil = performance.now() + LIVELY_FOR_MS
   round(true)
 }
 

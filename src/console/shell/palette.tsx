@@ -279,7 +279,7 @@ export default function Palette(props: PaletteProps): ReactNode {
       recent,
       true,
     )
-    return [...near, elsewhere(settled, near.length === 0)]
+    return [...near, elsewhere(settled, near.length === 0 && docs.texts.length === 0)]
   }
   return (
     <Dialog title="Find" close={props.close}>

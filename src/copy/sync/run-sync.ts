@@ -482,12 +482,14 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const firstError = firstOf(run, record.error, error)
   const { failures, lastError } = run.facts
   const before = run.facts.counted ?? { failures, atMs: lastError?.atMs ?? atMs }
-  const counted = countFailure(before, { isAsked: run.isAsked, atMs })
+  // A turn for which nothing was sent is no failure of a copy that fails already: the next attempt is still to come.
+  const isHeldBack = record.error.cause !== undefined && failures > 0
+  const counted = isHeldBack ? before : countFailure(before, { isAsked: run.isAsked, atMs })
   const facts = {
     ...run.facts,
     firstError,
-    lastError: record.error,
-    failures: failures + 1,
+    lastError: isHeldBack ? heldBack(lastError, record.error) : record.error,
+    failures: isHeldBack ? failures : failures + 1,
     counted,
   }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
@@ -550,6 +552,13 @@ function failureOf(
   return details['attempts'] !== undefined
     ? { ...met, atMs, ...until }
     : { code, message, atMs, ...until, cause: met }
+}
+
+/** What a copy failed with, still, and until when nothing is sent for it. */
+function heldBack(known: SyncFailure | null, held: SyncFailure): SyncFailure {
+  if (known === null || known.cause !== undefined) return held
+  const { suspendedUntilMs } = held
+  return suspendedUntilMs === undefined ? known : { ...known, suspendedUntilMs }
 }
 
 /**

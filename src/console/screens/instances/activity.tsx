@@ -99,7 +99,7 @@ function LastError(props: {
     if (last === undefined) return null
     const since = {
       connector_id: id,
-      kind: 'operation',
+      kind: last.kind === 'sync' ? 'sync' : 'operation',
       status: 'ok',
       from: last.at,
       limit: String(COUNTED),
@@ -122,7 +122,7 @@ function LastError(props: {
       </p>
       {detail === null ? null : <p className="fine last-error-words">{plainText(detail)}</p>}
       <p className="fine">
-        {sinceWords(since)}{' '}
+        {sinceWords(since, last.kind === 'sync' ? 'sync' : 'call')}{' '}
         <Link to={addressOf('/logs', { instance: id, entry: last.id, status: 'failed' })}>
           {titleOf(last)}
         </Link>
@@ -131,10 +131,10 @@ function LastError(props: {
   )
 }
 
-function sinceWords({ data, meta }: LogPage): string {
+function sinceWords({ data, meta }: LogPage, noun: 'sync' | 'call'): string {
   const atLeast = meta.next_cursor === null ? '' : 'At least '
-  if (data.length === 0) return 'No call went well since.'
-  return `${atLeast}${data.length} ${data.length === 1 ? 'call' : 'calls'} since went well.`
+  if (data.length === 0) return `No ${noun} went well since.`
+  return `${atLeast}${data.length} ${data.length === 1 ? noun : `${noun}s`} since went well.`
 }
 
 function ToldTogether(props: { readonly id: string; readonly of: readonly LogEntry[] }): ReactNode {

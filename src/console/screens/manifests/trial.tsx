@@ -151,8 +151,8 @@ function OfOperation(props: {
           <>
             <p className="fine">
               {account === null
-                ? 'Made with the demo values of the sandbox, not for an account. Nothing has been sent.'
-                : `Made for ${plainText(account.name)}: its address and settings, its secrets masked. Nothing has been sent.`}
+                ? 'Made with the demo values of the sandbox, not for an account. To make it, nothing was sent.'
+                : `Made for ${plainText(account.name)}: its address and settings, its secrets masked. To make it, nothing was sent.`}
             </p>
             {requests === null ? (
               <p className="loading" role="status">

@@ -22,30 +22,50 @@ export function askedRuns(
 /** `is being synchronized` while one of them goes on; then `5 read, 1 failed`. */
 export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): string {
   const those = copies.filter(({ entity }) => asked.entities.includes(entity))
-  const counts: Record<Outcome, number> = { goesOn: 0, failed: 0, waits: 0, stopped: 0, read: 0 }
+  const counts: Record<Outcome, number> = {
+    goesOn: 0,
+    failed: 0,
+    held: 0,
+    waits: 0,
+    stopped: 0,
+    read: 0,
+  }
   for (const status of those) counts[outcomeOf(status, asked)] += 1
   if (counts.goesOn > 0) return asked.words
-  const { read, failed, waits, stopped } = counts
+  const { read, failed, held, waits, stopped } = counts
   const parts = [
     `${read} read`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(held === 0
+      ? []
+      : [`${held} held back: nothing was sent for ${held === 1 ? 'it' : 'them'}`]),
     ...(waits === 0 ? [] : [`${waits} ${waits === 1 ? 'waits' : 'wait'} for another entity`]),
     ...(stopped === 0 ? [] : [`${stopped} not synchronized`]),
   ]
   return `${parts.join(', ')}.`
 }
 
-type Outcome = 'goesOn' | 'failed' | 'waits' | 'stopped' | 'read'
+type Outcome = 'goesOn' | 'failed' | 'held' | 'waits' | 'stopped' | 'read'
 
 function outcomeOf(status: SyncStatus, { before }: AskedRuns): Outcome {
   // Nothing more comes of what was paused meanwhile, or lost its credentials.
   if (status.state === 'paused') return status.failures > 0 ? 'failed' : 'stopped'
-  if (!endsOf(status).some((end) => !before.has(end))) return 'goesOn'
+  const ended = (status.runs ?? []).filter((run) => !before.has(endOf(status.entity, run)))
+  const [latest] = ended
+  if (latest === undefined) return 'goesOn'
+  if (latest.error?.cause != null) return 'held'
   if (status.failures > 0) return 'failed'
   return status.state === 'waiting' ? 'waits' : 'read'
 }
 
 /** The turns of an entity that have ended, each with a name of its own. */
 function endsOf({ entity, runs = [] }: SyncStatus): readonly string[] {
-  return runs.map(({ run_id: id, finished_at: at }) => `${entity} ${id} ${at ?? ''}`)
+  return runs.map((run) => endOf(entity, run))
+}
+
+function endOf(
+  entity: string,
+  { run_id: id, finished_at: at }: NonNullable<SyncStatus['runs']>[number],
+): string {
+  return `${entity} ${id} ${at ?? ''}`
 }

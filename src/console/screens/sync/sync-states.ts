@@ -65,7 +65,7 @@ export function shownState(status: SyncStatus): ShownState {
 /** Without the moment since which what it waits for fails. */
 function waitingWords({ waits_for: on }: SyncStatus): string {
   if (on === null) return SYNC_STATES.waiting.words
-  const why = on.state === 'paused' ? 'is paused' : 'fails'
+  const why = on.state === 'paused' ? 'stands still' : 'fails'
   return `Not known to be up to date: it is read below ${on.entity}, which ${why}.`
 }
 
