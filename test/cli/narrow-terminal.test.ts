@@ -19,13 +19,26 @@ async function shown(
   columns: number,
   variables: Environment = {},
 ): Promise<readonly string[]> {
-  const out = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
-  const said = text(out)
+  const { code, out } = await seen(args, columns, variables)
+  expect(code).toBe(0)
+  return out.trimEnd().split('\n')
+}
+
+/** Both outputs of a command that is called in a terminal. */
+async function seen(
+  args: readonly string[],
+  columns: number,
+  variables: Environment = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const terminal = (): PassThrough =>
+    Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
+  const [out, err] = [terminal(), terminal()]
+  const said = Promise.all([text(out), text(err)])
   const env = { ...bareEnvironment, ...variables }
   const code = await runCommand(
     args,
     {
-      terminal: createTerminal(out, new PassThrough(), env),
+      terminal: createTerminal(out, err, env),
       env,
       folder: folderOf({}),
       signal: new AbortController().signal,
@@ -34,8 +47,9 @@ async function shown(
     { serves: false, docs: 'reference/cli' },
   )
   out.end()
-  expect(code).toBe(0)
-  return (await said).trimEnd().split('\n')
+  err.end()
+  const [outText, errText] = await said
+  return { code, out: outText, err: errText }
 }
 
 test('issues of Jira show key, summary and status, and when they changed, as far as a line goes', async () => {
@@ -140,4 +154,23 @@ test('a line of the logs has the id of its entry in a short form, by which one g
         expect.stringContaining(ids[at] ?? '') as unknown,
       ])
     }
+})
+
+test('a person is told how to see more, and gets no cursor to read; a program gets it', async () => {
+  await using world = await runService({ jobs: true })
+  const id = await world.connect('gong')
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  await seen(['sync', 'run', id, '--wait'], 80, env)
+  const said = async (...args: readonly string[]): Promise<string> =>
+    (await seen(args, 80, env)).err
+  expect(await said('search', id, 'users', '--limit', '1')).toMatch(
+    /^the first hit, found in .*\nThere may be more: --limit 20 shows them, --all .* counts them\n$/,
+  )
+  expect(await said('search', id, 'users', '--limit', '1', '--json')).toMatch(/ --cursor \S{40,} /)
+  expect(await said('search', id, 'users')).toMatch(/^30 hits in all, [^\n]*\n$/)
+  expect(await said('changes', id, 'users', '--limit', '2')).toMatch(
+    /\nthe first 2 changes of more; --limit 20 shows more, --json tells the place to go on from\n$/,
+  )
+  expect(await said('changes', id, 'users', '--limit', '2', '--json')).toMatch(/to go on: --since /)
+  expect(await said('changes', id, 'users')).toMatch(/\n30 changes, and no more for now; --json /)
 })
