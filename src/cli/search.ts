@@ -185,7 +185,9 @@ function hitTable(
     return { ...(known ? {} : { id }), ...(scored ? { score } : {}), ...members }
   })
   // What was asked for stands in the order in which it was asked for.
-  return fields === undefined ? recordTable(out, rows, { first: ['id', 'score'] }) : tableFor(out, rows)
+  return fields === undefined
+    ? recordTable(out, rows, { first: ['id', 'score'] })
+    : tableFor(out, rows)
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [
