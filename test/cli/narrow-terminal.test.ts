@@ -128,7 +128,7 @@ test('events of the audit log are in words and names, and how they ended stands 
 
 test('a line of the logs has the id of its entry in a short form, by which one goes on', async () => {
   await using world = await runService()
-  const id = await world.connect('jira', { external_user_id: 'ada' })
+  const id = await world.connect('jira', { external_user_id: 'ada', name: 'Jira of the north' })
   // Those of one moment that are alike, and one that is not.
   const run = (issueIdOrKey: string): Promise<unknown> =>
     world.call('POST', `/api/v1/connectors/sources/${id}/execute`, {
@@ -141,15 +141,20 @@ test('a line of the logs has the id of its entry in a short form, by which one g
   const list = (columns: number): Promise<readonly string[]> =>
     shown(['logs', '--kind', 'operation'], columns, env)
   const [heading = '', , ...lines] = await list(80)
-  expect(heading.split(/ +/).slice(0, 6)).toEqual(['time', 'what', 'result', 'id', 'ms', 'user'])
+  const columns = 'time what result account id ms'.split(' ')
+  expect(heading.split(/ +/).slice(0, 6)).toEqual(columns)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
   const shorts = lines.flatMap((line) => /[-\da-f]{18}…[\da-f]{2}/.exec(line)?.[0] ?? [])
   expect(new Set(shorts).size).toBe(4)
-  const [, , ...whole] = await list(200)
+  const [, , ...whole] = await list(300)
   const ids = whole.flatMap((line) => /[-\da-f]{36}/.exec(line)?.[0] ?? [])
   for (const [at, short] of shorts.entries())
     for (const typed of [short, short.replace('…', '..')]) {
       const entry = await shown(['logs', typed], 80, env)
+      expect(entry.join('\n')).toMatch(
+        new RegExp(`^account +Jira of the north\\s+\\(${id}\\)$`, 'm'),
+      )
+      for (const line of entry) expect(line.length).toBeLessThanOrEqual(80)
       expect(entry.filter((line) => line.startsWith('id '))).toEqual([
         expect.stringContaining(ids[at] ?? '') as unknown,
       ])
