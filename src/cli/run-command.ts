@@ -63,6 +63,9 @@ function pagerOf(
 
 const NO_PAGER = '--no-pager'
 
+/** What a name leaves for what it does, before both are no longer next to each other. */
+const MIN_HELP_COLUMN = 20
+
 /** For people who are new here. A test runs what ends. */
 const TO_BEGIN = `
 To begin, without an account:
@@ -106,9 +109,11 @@ async function createProgram(
     .addHelpText('after', TO_BEGIN)
     .addHelpText('after', EXIT_HELP)
     .addHelpText('after', `\nDocs: ${context.docs.to('reference/cli')}`)
+    .configureHelp({ minWidthToWrap: MIN_HELP_COLUMN })
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
+      getOutHelpWidth: () => (out.isTerminal ? out.columns : undefined),
       getOutHasColors: () => out.isColoured,
       getErrHasColors: () => err.isColoured,
     })

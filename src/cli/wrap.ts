@@ -54,7 +54,10 @@ export function wrapCommand(line: string, room: LineRoom): string {
   if (!room.isTerminal || widthOf(line) <= room.columns) return line
   const indent = ' '.repeat(indentOf(line) - 2)
   const [, command = '', comment] = /^\s*(.*?)(?:\s+#\s+(.*))?$/su.exec(line) ?? []
-  const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu) ?? []
+  const words = withValues(
+    command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu) ?? [],
+    room.columns - indent.length - 6,
+  )
   const lines: string[] = []
   let current = indent
   for (const word of words) {
@@ -68,4 +71,17 @@ export function wrapCommand(line: string, room: LineRoom): string {
   const before =
     comment === undefined ? [] : [wrapLine(`${indent}# ${comment}`, room, indent.length + 2)]
   return [...before, ...lines, current].join('\n')
+}
+
+/** A flag stays with its value, where both have room in one line. */
+function withValues(words: readonly string[], columns: number): readonly string[] {
+  const parts: string[] = []
+  for (const word of words) {
+    const last = parts.at(-1) ?? ''
+    const pair = `${last} ${word}`
+    if (/^-\S+$/.test(last) && !word.startsWith('-') && widthOf(pair) <= columns)
+      parts.splice(-1, 1, pair)
+    else parts.push(word)
+  }
+  return parts
 }

@@ -179,3 +179,31 @@ test('a person is told how to see more, and gets no cursor to read; a program ge
   expect(await said('changes', id, 'users', '--limit', '2', '--json')).toMatch(/to go on: --since /)
   expect(await said('changes', id, 'users')).toMatch(/\n30 changes, and no more for now; --json /)
 })
+
+test.for([
+  ['describe', 'gong'],
+  ['describe', 'jira', 'issues'],
+  ['--help'],
+  ['search', '--help'],
+  ['sync', '--help'],
+  ['try', '--help'],
+  ['mcp', '--help'],
+  ['audit', 'list', '--help'],
+])('%j goes over no edge of a terminal of 80 characters', async (args) => {
+  const lines = await shown(args, 80, { TENON_PAGER: '' })
+  const long = lines.filter((line) => line.length > 80 && !line.startsWith('Docs: '))
+  expect(long).toEqual([])
+  expect(lines.length).toBeGreaterThan(7)
+})
+
+test('what describes an action keeps its indent, and its calls can be copied', async () => {
+  const lines = await shown(['describe', 'jira', 'issues.api_search'], 80)
+  const [at, after] = lines.flatMap((line, index) =>
+    /^ {2}jql /.test(line) ? [index, index + 1] : [],
+  )
+  expect(lines[at ?? 0]).toMatch(/^ {2}jql {2}string {2}Query/)
+  expect(lines[after ?? 0]).toMatch(/^ {4}restrict /)
+  expect(lines.join('\n')).toMatch(
+    / {2}tenon try jira issues\.api_search --params \\\n {6}'\{.*\}' \\\n {6}--sandbox\n/,
+  )
+})

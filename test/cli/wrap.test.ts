@@ -36,8 +36,13 @@ test('a paragraph is broken by its words, and ends where a sentence ends with it
 })
 
 test('a command is broken between its words so that a shell takes it, and its comment stands before it', () => {
-  expect(wrapCommand(`  tenon try jira --params '{"a": "b c"}' --all   # one of them`, room)).toBe(
-    [`  # one of them`, `  tenon try jira --params \\`, `      '{"a": "b c"}' --all`].join('\n'),
+  expect(wrapCommand(`  tenon try jira --params '{"a":"b c"}' --all   # one of them`, room)).toBe(
+    [
+      `  # one of them`,
+      `  tenon try jira \\`,
+      `      --params '{"a":"b c"}' \\`,
+      `      --all`,
+    ].join('\n'),
   )
   expect(wrapCommand('  tenon describe jira', room)).toBe('  tenon describe jira')
 })
