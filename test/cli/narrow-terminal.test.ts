@@ -207,3 +207,38 @@ test('what describes an action keeps its indent, and its calls can be copied', a
     / {2}tenon try jira issues\.api_search --params \\\n {6}'\{.*\}' \\\n {6}--sandbox\n/,
   )
 })
+
+test('what a last page has not is no fault, and of what answers nothing it is said what was done', async () => {
+  const last = [
+    'try',
+    'jira',
+    'issues.api_search',
+    '--params',
+    '{"jql":"project=OPS"}',
+    '--sandbox',
+  ]
+  expect((await seen([...last, '--limit', '3'], 80)).err).not.toContain('Not found')
+  expect((await seen(['try', 'gong', 'users.list', '--sandbox', '--all'], 80)).err).not.toContain(
+    'Not found',
+  )
+  const deleted = [
+    'try',
+    'jira',
+    'issues.delete',
+    '--params',
+    '{"issueIdOrKey":"OPS-1"}',
+    '--sandbox',
+  ]
+  expect((await seen(deleted, 80)).out).toBe(
+    'deleted: issues.delete, issueIdOrKey OPS-1, in the sandbox; the answer holds no record\n',
+  )
+})
+
+test('an event has the user and what happened before ids', async () => {
+  await using world = await runService()
+  await world.connect('jira', { external_user_id: 'ada' })
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const [heading = '', , event = ''] = await shown(['events'], 80, env)
+  expect(heading.split(/ +/)).toEqual(['time', 'type', 'user', 'connector', 'what'])
+  expect(event).toMatch(/ connector\.created +ada +jira +\w+$/)
+})
