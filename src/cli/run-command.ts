@@ -46,7 +46,10 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     const told = error instanceof CommanderError ? usageOf(error, args, called.commands) : error
-    if (asksForJson(args)) writeLines(context.terminal.out, [{ error: asJson(told) }])
+    if (asksForJson(args))
+      writeLines(context.terminal.out, [
+        { error: asJson(told ?? new UsageError('name a command')) },
+      ])
     // Help that stands for a missing word has been written already.
     if (told === null) return EXIT.usage
     report(context, told, called.docs)
@@ -86,7 +89,6 @@ function asksForJson(args: readonly string[]): boolean {
 
 function asJson(error: unknown): Readonly<Record<string, unknown>> {
   if (isConnectorError(error)) return error.toJSON()
-  if (error === null) return { code: 'usage', message: 'name a command' }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError) return { code: 'usage', message }
   return { code: error instanceof FailedError ? 'failed' : 'internal_error', message }
