@@ -8,9 +8,9 @@ import { recordTable } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
 
 export const docs = 'changes'
-export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
-change is a line; a line {"reset":true} stands before changes from the beginning, and a line with next_cursor behind
-those of a page. Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
+export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since, but for a terminal
+without --json. With --json each change is a line; a line {"reset":true} stands before changes from the beginning, and a
+line with next_cursor behind those of a page. Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
 application.`
 
 export const examples: readonly string[] = [
@@ -39,15 +39,19 @@ export const configure: Configure = leaf({
     await using open = openService(flags, context)
     let left = flags.limit ?? Number.POSITIVE_INFINITY
     let place: string | null = null
+    let shown = 0
+    let hasMore = false
     const tableOf = (rows: readonly JsonObject[]): string =>
       recordTable(out, rows, { first: ['change', 'id'] })
     const table = growingTable(context.terminal, tableOf, { follows: flags.follow === true })
     const pages = pagesOf(open.service, { instance, entity }, flags, context.signal)
     try {
       for await (const page of pages) {
-        const { reset, next_cursor } = page.meta
+        const { reset, next_cursor, has_more } = page.meta
         const part = page.records.slice(0, left)
         left -= part.length
+        shown += part.length
+        hasMore = part.length < page.records.length || has_more
         if (flags.json === true) {
           writeLines(out, [...(reset ? [{ reset }] : []), ...part])
         } else {
@@ -66,11 +70,22 @@ export const configure: Configure = leaf({
     } finally {
       await table.end()
       // Also where it fails: what was told before is not to be read again.
-      if (place !== null) err.write(`to go on: --since ${place}\n`)
+      if (place !== null && (flags.json === true || !err.isTerminal))
+        err.write(`to go on: --since ${place}\n`)
     }
+    if (flags.json !== true && err.isTerminal) err.write(countOf(shown, hasMore))
     return EXIT.done
   },
 })
+
+/** For people, who do not read a place of 200 characters. */
+function countOf(shown: number, hasMore: boolean): string {
+  const changes = shown === 1 ? '1 change' : `${shown.toLocaleString('en')} changes`
+  const place = '--json tells the place to go on from'
+  if (!hasMore) return `${changes}, and no more for now; ${place}\n`
+  const first = shown === 1 ? 'change' : changes
+  return `the first ${first} of more; --limit ${Math.max(20, shown * 5)} shows more, ${place}\n`
+}
 
 function pagesOf(
   service: ServiceClient,

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { DocsLinks } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { type Environment, print, type Result, type Terminal } from './terminal.ts'
+import { type LineRoom, wrapCommand, wrapParagraphs } from './wrap.ts'
 
 /** What a command gets of its process. */
 export interface CommandContext {
@@ -211,12 +212,13 @@ export function declareCommand(
 ): void {
   module.configure(command, context, done)
   const { notes, examples } = module
-  if (notes !== undefined) command.addHelpText('after', `\n${notes}`)
-  command.addHelpText('after', exampleText(examples))
+  const { out } = context.terminal
+  if (notes !== undefined) command.addHelpText('after', `\n${wrapParagraphs(notes, out)}`)
+  command.addHelpText('after', exampleText(examples, out))
   for (const sub of command.commands) {
     const call = `tenon ${command.name()} ${sub.name()}`
     const own = examples.filter((each) => each.includes(`${call} `) || each.endsWith(call))
-    if (own.length > 0) sub.addHelpText('after', exampleText(own))
+    if (own.length > 0) sub.addHelpText('after', exampleText(own, out))
   }
 }
 
@@ -225,9 +227,9 @@ export function docsOf({ name }: CommandEntry, { docs }: CommandModule): string 
   return docs ?? `reference/cli#tenon-${name}`
 }
 
-function exampleText(examples: readonly string[]): string {
+function exampleText(examples: readonly string[], out: LineRoom): string {
   const title = examples.length === 1 ? 'Example' : 'Examples'
-  return `\n${title}:\n${examples.map((example) => `  ${example}`).join('\n')}`
+  return `\n${title}:\n${examples.map((example) => wrapCommand(`  ${example}`, out)).join('\n')}`
 }
 
 /** Reads a number for an option; commander names the option in its message. */

@@ -4,15 +4,18 @@ import type { DocsLinks } from './docs-links.ts'
 import type { Channel } from './terminal.ts'
 import { wayOut } from './way-out.ts'
 
+/** The first line of every error: its code, and what failed. */
+export function errorHead(err: Pick<Channel, 'paint'>, code: string, title: string): string {
+  return `${err.paint('red', 'error')}  ${err.paint('bold', code)}  ${title}`.trimEnd()
+}
+
 /** Lines for the error channel. */
 export function describeError(
   error: ConnectorError,
   err: Pick<Channel, 'paint'>,
   docs: Pick<DocsLinks, 'toError'>,
 ): string {
-  const lines = [
-    `${err.paint('red', 'error')}  ${err.paint('bold', error.code)}  ${titleOf(error)}`.trimEnd(),
-  ]
+  const lines = [errorHead(err, error.code, titleOf(error))]
   for (const { pointer, detail, allowed } of error.errors) {
     lines.push(`  ${pointer}  ${detail}`)
     const list = (allowed ?? []).map(String).join(', ')

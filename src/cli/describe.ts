@@ -14,6 +14,7 @@ import { type Configure, JSON_OPTION, leaf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { findManifest } from './manifest-files.ts'
 import type { Channel } from './terminal.ts'
+import { wrapCommand, wrapLine, wrapText } from './wrap.ts'
 
 export const examples: readonly string[] = [
   'tenon describe jira',
@@ -34,7 +35,7 @@ export const configure: Configure = leaf({
     const actionName = second ?? dotted
     if (entityName === '') {
       const all = describeEntities(manifest)
-      return { value: overview(manifest, all), shown: overviewText(manifest, all) }
+      return { value: overview(manifest, all), shown: overviewText(manifest, all, out) }
     }
     const entity = entityOf(manifest, entityName)
     const { entity: name, searchFields } = entity
@@ -74,18 +75,34 @@ function overview(manifest: Manifest, entities: readonly EntityDescription[]): o
   return { ...about, auth_methods: methods, config: config.schema, entities }
 }
 
-/** The lines of a text; null: there is none. */
-function textOf(...lines: readonly (string | null)[]): string {
-  return `${lines.filter((line) => line !== null).join('\n')}\n`
+/** A line as it is: a call that is copied is not broken. */
+interface WholeLine {
+  readonly whole: string
 }
 
-function overviewText(manifest: Manifest, entities: readonly EntityDescription[]): string {
+/** The lines of a text, as long as the terminal is wide; null: there is none. */
+function textOf(out: Channel, ...lines: readonly (string | WholeLine | null)[]): string {
+  const given = lines.filter((line) => line !== null)
+  return `${given.map((line) => (typeof line === 'string' ? wrapText(line, out) : line.whole)).join('\n')}\n`
+}
+
+/** What follows a name, also in further lines, stands in one column. */
+function hanging(name: string, text: string, out: Channel): WholeLine {
+  return { whole: wrapLine(`${name}${text}`, out, name.length) }
+}
+
+function overviewText(
+  manifest: Manifest,
+  entities: readonly EntityDescription[],
+  out: Channel,
+): string {
   const width = Math.max(...entities.map(({ entity }) => entity.length))
   const methods = manifest.auth.map(
     ({ name, credentials }) =>
       `  ${name}: ${Object.keys((credentials.schema['properties'] ?? {}) as object).join(', ')}`,
   )
   return textOf(
+    out,
     `${manifest.title} (${manifest.type} ${manifest.version})`,
     manifest.description,
     '',
@@ -93,8 +110,8 @@ function overviewText(manifest: Manifest, entities: readonly EntityDescription[]
     ...methods,
     '',
     'Entities',
-    ...entities.map(
-      (entity) => `  ${entity.entity.padEnd(width)}  ${operationNames(entity).join(', ')}`,
+    ...entities.map((entity) =>
+      hanging(`  ${entity.entity.padEnd(width)}  `, operationNames(entity).join(', '), out),
     ),
     '',
     `More: tenon describe ${manifest.type} <entity>[.<action>]`,
@@ -106,12 +123,16 @@ function entityText(manifest: Manifest, entity: EntityDescription, out: Channel)
     ([name, type]) => `${name} (${type})`,
   )
   return textOf(
+    out,
     out.paint('bold', entity.entity),
     entity.description,
     '',
-    ...entity.actions.map(
-      ({ action, summary, deprecated }) =>
-        `  ${action.padEnd(10)}  ${summary ?? ''}${deprecated === false ? '' : ' (deprecated)'}`,
+    ...entity.actions.map(({ action, summary, deprecated }) =>
+      hanging(
+        `  ${action.padEnd(10)}  `,
+        `${summary ?? ''}${deprecated === false ? '' : ' (deprecated)'}`,
+        out,
+      ),
     ),
     ...(fields.length === 0 ? [] : ['', `search by ${fields.join(', ')}`]),
     '',
@@ -137,6 +158,7 @@ function actionText(
   const given = Object.keys(example).length === 0 ? '' : JSON.stringify(example)
   const why = typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''
   return textOf(
+    out,
     `${out.paint('bold', name)}${action.summary === null ? '' : `  ${action.summary}`}`,
     action.description,
     action.deprecated === false ? null : `Deprecated.${why}`,
@@ -146,9 +168,14 @@ function actionText(
     ...memberLines(action.params),
     '',
     'Call it',
-    `  await client.${name}(${given})`,
-    `  ${tryCommand(type, name, example)}`,
-    `  ${tryCommand(type, name, example, '--preview --sandbox')}   (the request as curl)`,
+    { whole: `  await client.${name}(${given})` },
+    { whole: wrapCommand(`  ${tryCommand(type, name, example)}`, out) },
+    {
+      whole: wrapCommand(
+        `  ${tryCommand(type, name, example, '--preview --sandbox')}   # the request as curl`,
+        out,
+      ),
+    },
   )
 }
 
@@ -159,6 +186,7 @@ function searchText(
 ): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return textOf(
+    out,
     `${out.paint('bold', `${entity}.search`)}  Search the synchronized copy`,
     'changes nothing, paged, hosted mode only',
     '',

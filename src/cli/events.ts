@@ -6,7 +6,7 @@ import { didYouMean } from '../language/manifest/suggest.ts'
 import { type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { tableFor } from './table.ts'
+import { type ColumnForms, tableFor } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
 
 export const docs = 'events'
@@ -43,7 +43,8 @@ export const configure: Configure = leaf({
     await using open = openService(given, context)
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     let place: string | null = null
-    const tableOf = (events: readonly WebhookEvent[]): string => tableFor(out, events.map(row))
+    const tableOf = (events: readonly WebhookEvent[]): string =>
+      tableFor(out, events.map(row), FORMS)
     const table = growingTable(context.terminal, tableOf, { follows: follow === true })
     try {
       for await (const page of pagesOf(open.service, given, context.signal)) {
@@ -97,13 +98,16 @@ function row({ id, type, timestamp, data }: WebhookEvent): JsonObject {
   return {
     time: timestamp,
     type,
-    instance: told['connector_id'] ?? null,
-    connector: told['connector_type'] ?? null,
     user: told['external_user_id'] ?? null,
+    connector: told['connector_type'] ?? null,
     what: whatOf(told),
+    instance: told['connector_id'] ?? null,
     id,
   }
 }
+
+/** In a narrow terminal there is room for whose account it was, and for what happened. */
+const FORMS: ColumnForms = { type: { least: 24 }, user: { keepsEnd: true } }
 
 /** The few members that tell one event from another of its type. */
 function whatOf(data: JsonObject): string {

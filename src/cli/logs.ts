@@ -5,11 +5,12 @@ import { readShortLogId, shortLogId } from '../display/log-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
+import { createAccountNames, type NameAccount } from './account-names.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { OUT_OPTION, writeOut } from './write-out.ts'
-import { formatRecord, type ShortForms, tableFor } from './table.ts'
+import { type ColumnForms, formatRecord, tableFor } from './table.ts'
 import { type Channel, writeLines } from './terminal.ts'
 
 export const docs = 'logs'
@@ -82,10 +83,20 @@ export const configure: Configure = leaf({
     const { out, err } = context.terminal
     const { id, follow, json } = given
     await using open = openService(given, context)
-    const { logs } = open.service
+    const { logs, instances } = open.service
+    const namesOf = createAccountNames(instances)
+    const tableOf = async (entries: readonly LogEntry[]): Promise<string> => {
+      const name = await namesOf(entries.map((entry) => entry.connector_id))
+      return tableFor(
+        out,
+        entries.map((entry) => row(entry, name)),
+        FORMS,
+      )
+    }
     if (id !== undefined) {
       const entry = await logs.get(await wholeId(logs, id))
-      return { value: entry, shown: detailText(out, entry) }
+      const name = json === true ? () => null : await namesOf([entry.connector_id])
+      return { value: entry, shown: detailText(out, entry, name) }
     }
     const filter = filterOf(given)
     if (given.export !== undefined) {
@@ -100,15 +111,15 @@ export const configure: Configure = leaf({
       return { value: figures, shown: figuresText(out, figures) }
     }
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
-    const write = (entries: readonly LogEntry[]): void => {
+    const write = async (entries: readonly LogEntry[]): Promise<void> => {
       const part = entries.slice(0, left)
       left -= part.length
       if (json === true) writeLines(out, part)
-      else if (part.length > 0) out.write(tableFor(out, part.map(row), SHORT))
+      else if (part.length > 0) out.write(await tableOf(part))
     }
     if (follow === true) {
       for await (const page of logs.follow({ ...filter, signal: context.signal })) {
-        write(page.records)
+        await write(page.records)
         if (left === 0) break
       }
       return EXIT.done
@@ -116,7 +127,7 @@ export const configure: Configure = leaf({
     const found: LogEntry[] = []
     for await (const page of logs.list({ ...filter, limit: Math.min(left, MAX_PAGE) }).pages()) {
       // Lines go out as they come; a table is laid out once.
-      if (json === true) write(page.records)
+      if (json === true) await write(page.records)
       else found.push(...page.records)
       if (left === 0 || found.length >= left) break
       // Something rare may be far behind.
@@ -125,13 +136,18 @@ export const configure: Configure = leaf({
     }
     if (json !== true) {
       if (found.length === 0) out.write('no entry is like this\n')
-      else await context.terminal.showLong(tableFor(out, found.slice(0, left).map(row), SHORT))
+      else await context.terminal.showLong(await tableOf(found.slice(0, left)))
     }
     return EXIT.done
   },
 })
 
-const SHORT: ShortForms = { id: shortLogId }
+/** In a narrow terminal it is told what was called and of which account; figures go first. */
+const FORMS: ColumnForms = {
+  id: { short: shortLogId },
+  what: { short: (cell) => cell.replace(/^(sync \S+)\.\w+$/, '$1'), least: 26 },
+  account: { least: 10, keepsEnd: true },
+}
 /** An entry is written so much later than it ended, at most. */
 const MAX_BEHIND_MS = 6 * 60_000
 
@@ -209,17 +225,19 @@ function figuresText(out: Channel, { buckets, counted_from: from }: LogFigures):
   return tableFor(out, rows) + note
 }
 
-function row(entry: LogEntry): JsonObject {
+function row(entry: LogEntry, nameOf: NameAccount): JsonObject {
   return {
     time: entry.at,
     what: whatOf(entry),
     result: resultOf(entry),
+    account: nameOf(entry.connector_id) ?? entry.connector_id,
     // Where there is no room for all, one can go on from here to all else.
     id: entry.id,
     ms: entry.took_ms,
     user: entry.external_user_id,
     connector: entry.connector_type,
     request: entry.request_id,
+    instance: entry.connector_id,
   }
 }
 
@@ -232,11 +250,18 @@ function resultOf({ code, status, upstream_status: upstream }: LogEntry): string
   return [status ?? upstream, code].filter((part) => part !== null).join(' ') || 'ok'
 }
 
-function detailText(out: Channel, entry: LogDetail): string {
-  const { steps, facts, said, ...names } = entry
+/** `Jira of ACME (01a227ac-…)`: the name for people, the id to go on with. */
+function withName(name: string | null, id: string | null): string | null {
+  return name === null || id === null ? id : `${name} (${id})`
+}
+
+function detailText(out: Channel, entry: LogDetail, nameOf: NameAccount): string {
+  const { steps, facts, said, client_name: client, ...names } = entry
   const { tried_again_in_s: _, ...others } = facts
   const known = Object.entries({
     ...names,
+    connector_id: withName(nameOf(entry.connector_id), entry.connector_id),
+    client_id: withName(client ?? null, entry.client_id),
     ...others,
     next_attempt: nextAttemptAt(entry),
   }).filter(([, value]) => value !== null)

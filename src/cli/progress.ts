@@ -39,6 +39,42 @@ export async function withProgress<T>(
   }
 }
 
+/** Text that stands in one place of a terminal and is written again there. */
+export interface TextInPlace {
+  /** Writes it where the one before stands. */
+  draw(text: string): void
+  /** Takes it away; what stood above stays. */
+  clear(): void
+}
+
+/** Lines that a screen has no room for are left out: nothing reaches above its first line. */
+export function textInPlace(out: Pick<Channel, 'write' | 'columns' | 'rows'>): TextInPlace {
+  let drawn = 0
+  const clear = (): void => {
+    if (drawn > 0) out.write(`\u001B[${drawn}A\r\u001B[J`)
+    drawn = 0
+  }
+  return {
+    clear,
+    draw(text) {
+      const lines = text.trimEnd().split('\n')
+      const room = out.rows - 1
+      const kept: string[] = []
+      let used = 0
+      for (const line of lines) {
+        // A line that is too long takes several.
+        const height = Math.max(1, Math.ceil(line.length / out.columns))
+        if (used + height > room) break
+        used += height
+        kept.push(line)
+      }
+      clear()
+      out.write(`${kept.join('\n')}\n`)
+      drawn = used
+    },
+  }
+}
+
 /** `records  ██████░░ 500 of 2000  250/s  6 s left`: the rate once it is known, the rest where the total is. */
 export function progressLine(
   { label, format = String }: Progress,

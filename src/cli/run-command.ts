@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { isConnectorError } from '../errors.ts'
 import { type CommandContext, declareCommand, docsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { describeError } from './describe-error.ts'
+import { describeError, errorHead } from './describe-error.ts'
 import {
   EXIT,
   EXIT_HELP,
@@ -14,11 +14,15 @@ import {
 } from './exit-codes.ts'
 import { packageFacts } from '../late-modules.ts'
 import { withoutPager, writeLines } from './terminal.ts'
+import { meantBy } from './usual-names.ts'
+import { wrapLine } from './wrap.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {
   serves: boolean
   docs: string
+  /** Its subcommands. */
+  commands?: readonly string[]
 }
 
 /**
@@ -41,11 +45,15 @@ export async function runCommand(
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
-    if (asksForJson(args)) writeLines(context.terminal.out, [{ error: asJson(error) }])
-    // Commander has written its message already; its own codes know no difference between failures.
-    if (error instanceof CommanderError) return EXIT.usage
-    report(context, error, called.docs)
-    return exitCodeOf(error)
+    const told = error instanceof CommanderError ? usageOf(error, args, called.commands) : error
+    if (asksForJson(args))
+      writeLines(context.terminal.out, [
+        { error: asJson(told ?? new UsageError('name a command')) },
+      ])
+    // Help that stands for a missing word has been written already.
+    if (told === null) return EXIT.usage
+    report(context, told, called.docs)
+    return exitCodeOf(told)
   }
 }
 
@@ -63,6 +71,9 @@ function pagerOf(
 
 const NO_PAGER = '--no-pager'
 
+/** What a name leaves for what it does, before both are no longer next to each other. */
+const MIN_HELP_COLUMN = 20
+
 /** For people who are new here. A test runs what ends. */
 const TO_BEGIN = `
 To begin, without an account:
@@ -79,8 +90,6 @@ function asksForJson(args: readonly string[]): boolean {
 function asJson(error: unknown): Readonly<Record<string, unknown>> {
   if (isConnectorError(error)) return error.toJSON()
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof CommanderError)
-    return { code: 'usage', message: message.replace(/^error: /, '') }
   if (error instanceof UsageError) return { code: 'usage', message }
   return { code: error instanceof FailedError ? 'failed' : 'internal_error', message }
 }
@@ -106,13 +115,16 @@ async function createProgram(
     .addHelpText('after', TO_BEGIN)
     .addHelpText('after', EXIT_HELP)
     .addHelpText('after', `\nDocs: ${context.docs.to('reference/cli')}`)
+    .configureHelp({ minWidthToWrap: MIN_HELP_COLUMN })
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
+      // They are reported as all others are.
+      outputError: () => {},
+      getOutHelpWidth: () => out.columns,
       getOutHasColors: () => out.isColoured,
       getErrHasColors: () => err.isColoured,
     })
-    .showHelpAfterError(`  --help shows what it takes; docs: ${context.docs.to('reference/cli')}`)
     .exitOverride()
   const called = args.find((argument) => !argument.startsWith('-') && argument !== 'help')
   for (const entry of COMMANDS) {
@@ -124,6 +136,7 @@ async function createProgram(
     known.serves = module.serves === true
     known.docs = docsOf(entry, module)
     declareCommand(command, module, context, done)
+    known.commands = command.commands.map((each) => each.name())
     for (const each of [command, ...command.commands])
       each
         .addHelpText('after', EXIT_HELP)
@@ -132,13 +145,45 @@ async function createProgram(
   return program
 }
 
+/** What is wrong with how a command was called; null: it was called without a word that it needs, and its help says which. */
+function usageOf(
+  { code, message }: CommanderError,
+  args: readonly string[],
+  subcommands: readonly string[] = [],
+): UsageError | null {
+  if (code === 'commander.help') return null
+  const text = message.replace(/^error: /, '')
+  if (code !== 'commander.unknownCommand')
+    return new UsageError(
+      text.replace(/\n\((Did.*)\)$/u, (_, hint: string) => `, ${hint.replace('Did', 'did')}`),
+    )
+  const [, name = ''] = /'(.*)'/.exec(text) ?? []
+  const owner = args.find((argument) => !argument.startsWith('-') && argument !== 'help') ?? ''
+  if (owner !== name && subcommands.length > 0) {
+    const meant = meantBy(name, subcommands)
+    const hint =
+      meant === null ? `; it has ${subcommands.join(', ')}` : `, did you mean "${meant}"?`
+    return new UsageError(`tenon ${owner} has no command "${name}"${hint}`)
+  }
+  const meant = meantBy(
+    name,
+    COMMANDS.map((each) => each.name),
+  )
+  const summary = COMMANDS.find((each) => each.name === meant)?.summary
+  const hint = meant === null ? '' : `, did you mean "tenon ${meant}" (${summary})?`
+  return new UsageError(`there is no command "${name}"${hint}`)
+}
+
 function report({ terminal: { err }, docs }: CommandContext, error: unknown, place: string): void {
   if (isConnectorError(error)) {
     err.write(describeError(error, err, docs))
     return
   }
   if (error instanceof UsageError || error instanceof FailedError) {
-    err.write(`${err.paint('red', 'error:')} ${error.message}\n`)
+    const isUsage = error instanceof UsageError
+    const head = errorHead(err, isUsage ? 'usage' : 'failed', error.message)
+    err.write(`${wrapLine(head, err, 2)}\n`)
+    if (isUsage) err.write('  --help shows what it takes\n')
     err.write(err.paint('dim', `  docs: ${docs.to(place)}\n`))
     return
   }

@@ -46,7 +46,7 @@ const OPTIONS = {
     text: `hits at most, through as many pages as they need; default ${PAGE}, or every hit with --all`,
     parse: wholeNumber,
   },
-  '--cursor <cursor>': 'go on where a page ended',
+  '--cursor <cursor>': 'go on where a page ended; --json says where',
   '--all': 'go through all pages',
   ...SERVICE_OPTIONS,
   ...jsonLines('hit'),
@@ -96,7 +96,7 @@ export const configure: Configure = leaf({
         return EXIT.done
       }
       const page = await filled(ask, limit)
-      const note = noteOf(page, cursor === undefined)
+      const note = noteOf(page, { limit, isFirst: cursor === undefined, json })
       return { value: page.hits, shown: tableOf(page.hits), note }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
@@ -132,14 +132,35 @@ async function filled(
   return page
 }
 
-/** `isFirst`: the hits begin with the first one there is. */
-function noteOf(page: SearchResult, isFirst: boolean): string {
-  const { next_cursor: next, took_ms: tookMs } = page
-  const isAll = isFirst && next === null
-  const took = `${hitsIn(page.hits.length)}${isAll ? ' in all' : ''}, found in ${tookMs.toFixed(1)} ms${freshness(page)}\n`
-  if (next === null) return isFirst ? took : `${took}These are the last\n`
+interface Asked {
+  readonly limit: number
+  /** The hits begin with the first one there is. */
+  readonly isFirst: boolean
+  readonly json: boolean | undefined
+}
+
+/** Programs get the cursor, people what shows them more: nobody reads 200 characters. */
+function noteOf(page: SearchResult, { limit, isFirst, json }: Asked): string {
+  const { hits, next_cursor: next, took_ms: tookMs } = page
+  const facts = `, found in ${tookMs.toFixed(1)} ms${freshness(page)}\n`
+  if (next === null)
+    return isFirst
+      ? `${hitsIn(hits.length)} in all${facts}`
+      : `${hitsIn(hits.length)}${facts}These are the last\n`
   // How many there are nobody has counted; the next page may be empty.
-  return `${took}There may be more: --all goes through every page and counts them, --cursor ${next} continues here\n`
+  const count = hitsIn(hits.length)
+  const shown = isFirst ? `the first ${hits.length === 1 ? 'hit' : count}` : count
+  if (json === true)
+    return `${shown}${facts}There may be more: --all goes through every page and counts them, --cursor ${next} continues here\n`
+  const larger = largerLimit(limit)
+  const way = larger === null ? '' : `--limit ${larger} shows them, `
+  return `${shown}${facts}There may be more: ${way}--all goes through every page and counts them\n`
+}
+
+/** A limit that shows more; null: it is the greatest already. */
+function largerLimit(limit: number): number | null {
+  if (limit >= MAX_LIMIT) return null
+  return limit < 20 ? 20 : Math.min(MAX_LIMIT, limit * 5)
 }
 
 function hitsIn(count: number): string {
@@ -164,7 +185,9 @@ function hitTable(
     return { ...(known ? {} : { id }), ...(scored ? { score } : {}), ...members }
   })
   // What was asked for stands in the order in which it was asked for.
-  return fields === undefined ? recordTable(out, rows, { first: ['id', 'score'] }) : tableFor(out, rows)
+  return fields === undefined
+    ? recordTable(out, rows, { first: ['id', 'score'] })
+    : tableFor(out, rows)
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

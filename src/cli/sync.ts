@@ -22,8 +22,9 @@ import { type CommandContext, type Configure, family, jsonLines } from './comman
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
 import { askService } from './running-service.ts'
+import { textInPlace } from './progress.ts'
 import { tableFor } from './table.ts'
-import { type Result, writeLines } from './terminal.ts'
+import { type Channel, type Result, writeLines } from './terminal.ts'
 
 export const docs = 'search'
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
@@ -51,9 +52,8 @@ const status = askService({
     const ask = async (): Promise<Statuses> => (await sync.status(instance)).data
     const isOver = (data: Statuses): boolean =>
       data.every(({ run, state }) => run === null && state !== 'initial')
-    const draw = (data: Statuses): void =>
-      json === true ? writeLines(out, data) : out.write(tableFor(out, data.map(row)))
-    const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
+    const data =
+      watch === true ? await watched(ask, { isOver, ...drawing(out, json) }, context) : await ask()
     const note = [
       failingOf(data),
       waitingOf(data),
@@ -68,23 +68,35 @@ type Statuses = readonly SyncStatus[]
 interface Watch {
   readonly isOver: (statuses: Statuses) => boolean
   readonly draw: (statuses: Statuses) => void
-  readonly json: boolean | undefined
+  /** Before what it ends with is shown. */
+  readonly clear: () => void
 }
 
 /** Asks every second until it is over, and draws what it hears meanwhile. */
 async function watched(
   ask: () => Promise<Statuses>,
-  { isOver, draw, json }: Watch,
-  { terminal: { out }, signal }: CommandContext,
+  { isOver, draw, clear }: Watch,
+  { signal }: CommandContext,
 ): Promise<Statuses> {
-  for (;;) {
-    const statuses = await ask()
-    // In a terminal the table stands where it stood.
-    if (out.isTerminal && json !== true) out.write('\u001B[2J\u001B[H')
-    if (isOver(statuses) || signal.aborted) return statuses
-    draw(statuses)
-    await setTimeout(WATCH_EVERY_MS)
+  try {
+    for (;;) {
+      const statuses = await ask()
+      if (isOver(statuses) || signal.aborted) return statuses
+      draw(statuses)
+      await setTimeout(WATCH_EVERY_MS)
+    }
+  } finally {
+    clear()
   }
+}
+
+/** How a person, a program and a file see what is heard meanwhile: in a terminal the table stands where it stood. */
+function drawing(out: Channel, json: boolean | undefined): Pick<Watch, 'draw' | 'clear'> {
+  const table = (statuses: Statuses): string => tableFor(out, statuses.map(row))
+  if (json === true) return { draw: (statuses) => writeLines(out, statuses), clear: () => {} }
+  if (!out.isTerminal) return { draw: (statuses) => out.write(table(statuses)), clear: () => {} }
+  const place = textInPlace(out)
+  return { draw: (statuses) => place.draw(table(statuses)), clear: () => place.clear() }
 }
 
 const run = askService({
@@ -108,10 +120,10 @@ const run = askService({
       async () => (await ask()).filter(({ entity }) => wanted.has(entity)),
       {
         isOver: (statuses) => !statuses.some((status) => isWaiting(status, before)),
-        draw: (statuses) => {
-          if (out.isTerminal && json !== true) out.write(tableFor(out, statuses.map(row)))
-        },
-        json,
+        // Programs and files get what the runs ended with.
+        ...(out.isTerminal && json !== true
+          ? drawing(out, json)
+          : { draw: () => {}, clear: () => {} }),
       },
       context,
     )

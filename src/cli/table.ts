@@ -6,12 +6,15 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Channel } from './terminal.ts'
+import { widthOf } from './text-width.ts'
+import { wrapLine } from './wrap.ts'
 
 /** Where a table is shown: in a terminal it fits the line, and moments say how long ago they are. */
 export type Shown = Pick<Channel, 'isTerminal' | 'columns'>
 
-/** One record: a line for each member. Lists show their elements, objects are JSON. */
-export function formatRecord({ isTerminal }: Pick<Channel, 'isTerminal'>, record: object): string {
+/** One record: a line for each member, or more of the width of a terminal, whose values stand below each other. Lists show their elements, objects are JSON. */
+export function formatRecord(place: Shown, record: object): string {
+  const { isTerminal } = place
   const width = Math.max(20, ...Object.keys(record).map((name) => name.length + 2))
   const nowMs = Date.now()
   const lines = Object.entries(record).map(([name, value]: [string, unknown]) => {
@@ -24,7 +27,7 @@ export function formatRecord({ isTerminal }: Pick<Channel, 'isTerminal'>, record
     )
     const ago = isTerminal ? relativeTo(nowMs, text) : null
     const said = ago === null ? text : `${text}  (${ago})`
-    return `${`${name.padEnd(width)}${said}`.trimEnd()}\n`
+    return `${wrapLine(`${name.padEnd(width)}${said}`.trimEnd(), place, width)}\n`
   })
   return lines.join('')
 }
@@ -36,6 +39,10 @@ interface Column {
   readonly width: number
   /** What it may shrink to. */
   readonly least: number
+  /** Figures stand below each other by their last digit. */
+  readonly isRight: boolean
+  /** Cut in the middle: its end tells one from another. */
+  readonly keepsEnd: boolean
 }
 
 const MIN_COLUMN = 6
@@ -45,14 +52,23 @@ const SHRUNK_COLUMN = 16
 const GAP = '  '
 const MAX_LISTED = 5
 
-/** Another form of the cells of a column, for lines without room for all columns. */
-export type ShortForms = Readonly<Record<string, (cell: string) => string>>
+/** How a column gives way where a line has no room for all of them. */
+export interface ColumnForm {
+  /** Another form of its cells. */
+  readonly short?: (cell: string) => string
+  /** What it may shrink to. */
+  readonly least?: number
+  /** It is cut in the middle. */
+  readonly keepsEnd?: true
+}
+
+export type ColumnForms = Readonly<Record<string, ColumnForm>>
 
 /**
  * A table of rows that a command has made: their members as columns, in their order.
  * See `recordTable` for what is shown where it is narrow.
  */
-export function tableFor(place: Shown, rows: readonly Json[], short: ShortForms = {}): string {
+export function tableFor(place: Shown, rows: readonly Json[], forms: ColumnForms = {}): string {
   const names = new Set(rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : ['value'])))
   const filled = [...names].filter((name) =>
     rows.some((row) => !isJsonObject(row) || (row[name] ?? null) !== null),
@@ -60,7 +76,7 @@ export function tableFor(place: Shown, rows: readonly Json[], short: ShortForms 
   return tableOf(
     place,
     rows,
-    filled.map((name) => ({ name, path: [name], short: short[name] })),
+    filled.map((name) => ({ name, path: [name], form: forms[name] ?? {} })),
   )
 }
 
@@ -104,23 +120,23 @@ function tableOf(
   columns: readonly {
     readonly name: string
     readonly path: readonly string[]
-    readonly short?: ShortForms[string] | undefined
+    readonly form?: ColumnForm
     readonly epoch?: Epoch | null
   }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
   const columnFor = (
-    { name, path, short, epoch = null }: (typeof columns)[number],
+    { name, path, form = {}, epoch = null }: (typeof columns)[number],
     index: number,
     isShort: boolean,
   ): Column => {
-    const cells = records.map((record) => {
-      const value = valueAt(record, path)
+    const values = records.map((record) => valueAt(record, path))
+    const cells = values.map((value) => {
       const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
       const ago = isTerminal && moment !== null ? relativeTo(nowMs, moment) : null
       const cell = ago ?? cellOf(value)
-      return isShort && short !== undefined ? short(cell) : cell
+      return isShort && form.short !== undefined ? form.short(cell) : cell
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
     const natural = Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN)
@@ -129,7 +145,9 @@ function tableOf(
       name,
       cells,
       width: natural,
-      least: keeps ? natural : Math.min(natural, SHRUNK_COLUMN),
+      least: keeps ? natural : Math.min(natural, form.least ?? SHRUNK_COLUMN),
+      isRight: !keeps && epoch === null && areFigures(values),
+      keepsEnd: form.keepsEnd === true,
     }
   }
   const full = columns.map((column, index) => columnFor(column, index, false))
@@ -137,8 +155,8 @@ function tableOf(
   const whole = hasRoom ? full : columns.map((column, index) => columnFor(column, index, true))
   const shown = hasRoom ? whole : fitted(whole, width)
   const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, index) => fit(cell, shown[index]?.width ?? 0))
+    shown
+      .map((column, index) => fit(cells[index] ?? '', column))
       .join(GAP)
       .trimEnd()
   const lines = [
@@ -202,23 +220,38 @@ function nameIn(value: Json): string | null {
   return label === null ? null : printable(label)
 }
 
-function fit(cell: string, width: number): string {
-  const excess = widthOf(cell) - width
-  if (excess <= 0) return cell + ' '.repeat(-excess)
-  let cut = ''
-  for (const { segment } of new Intl.Segmenter().segment(cell)) {
-    if (widthOf(cut) + widthOf(segment) > width - 1) break
-    cut += segment
-  }
-  return `${cut}…${' '.repeat(Math.max(0, width - 1 - widthOf(cut)))}`
+/** Whether all that there is are numbers. */
+function areFigures(values: readonly (Json | undefined)[]): boolean {
+  const known = values.filter((value) => value !== undefined && value !== null)
+  return (
+    known.length > 0 && known.every((value) => typeof value === 'number' || isExactNumber(value))
+  )
 }
 
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
+function fit(cell: string, { width, isRight, keepsEnd }: Column): string {
+  const excess = widthOf(cell) - width
+  if (excess <= 0) return isRight ? ' '.repeat(-excess) + cell : cell + ' '.repeat(-excess)
+  const parts = Array.from(new Intl.Segmenter().segment(cell), ({ segment }) => segment)
+  const end = keepsEnd ? lastOf(parts, Math.floor((width - 1) / 2)) : ''
+  const begin = firstOf(parts, width - 1 - widthOf(end))
+  return `${begin}…${end}${' '.repeat(Math.max(0, width - 1 - widthOf(begin + end)))}`
+}
 
-/** Columns that a terminal gives to a text: wide East Asian characters and emoji take two. */
-function widthOf(text: string): number {
-  let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) width += WIDE.test(segment) ? 2 : 1
-  return width
+/** As many characters as there is room for. */
+function firstOf(parts: readonly string[], room: number): string {
+  let text = ''
+  for (const part of parts) {
+    if (widthOf(text + part) > room) break
+    text += part
+  }
+  return text
+}
+
+function lastOf(parts: readonly string[], room: number): string {
+  let text = ''
+  for (const part of parts.toReversed()) {
+    if (widthOf(part + text) > room) break
+    text = part + text
+  }
+  return text
 }

@@ -34,8 +34,10 @@ export async function readJsonFlag(
     parsed = parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
+    const { offset } = error
+    const what = offset === null ? error.message : `character ${offset + 1} does not belong there`
     throw new UsageError(
-      `${flag} is not JSON: ${error.message}. Give an object such as '{"id":"1"}', @file, or - for standard input`,
+      `${flag} is not JSON: ${what}. Names and texts have double quotes, such as '{"id":"1"}'; @file, or - for standard input, is taken as well`,
     )
   }
   if (!isJsonObject(parsed))

@@ -8,7 +8,7 @@ import { type Page, unmatchedOf } from '../client/page-call.ts'
 import { isOfVendorsService } from '../display/vendor-failures.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { gives } from '../language/manifest/actions.ts'
+import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder, type Operation } from '../engine/plan/plan.ts'
 import {
@@ -224,7 +224,12 @@ async function runOperation(
   }
   const value = (await answer) as unknown as Page<Json, JsonObject>
   warnOfEnd(value)
-  if (value.records === undefined) return { value, shown: jsonText(out, value.data) }
+  if (value.records === undefined) {
+    // The types say records; a call may give none.
+    const data = value.data as Json
+    const shown = data === null && out.isTerminal ? doneText(wanted, flags) : jsonText(out, data)
+    return { value, shown }
+  }
   const unmatched = unmatchedPointers()
   unmatched.add(value)
   err.write(unmatched.told())
@@ -233,6 +238,17 @@ async function runOperation(
   if (next === null || flags.json === true) return { value, shown }
   const note = `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`
   return { value, shown, note }
+}
+
+/** What a person is told of a call that was answered without a record. */
+function doneText({ entity, action, params }: Operation, { sandbox }: TryFlags): string {
+  const given = Object.entries(params ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [`${name} ${value}`] : [],
+  )
+  const removed = kindOf(action)?.effect === 'removes'
+  const what = [`${entity}.${action}`, ...given].join(', ')
+  const where = sandbox === true ? ', in the sandbox' : ''
+  return `${removed ? 'deleted' : 'done'}: ${what}${where}; the answer holds no record\n`
 }
 
 /** The pointers of the manifest that found nothing on any of the pages that are added, and what is said of them. */

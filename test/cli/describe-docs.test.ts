@@ -24,7 +24,7 @@ describe('tenon describe', () => {
         'Call it',
         '  await client.customers.list()',
         '  tenon try acme customers.list --sandbox',
-        '  tenon try acme customers.list --preview --sandbox   (the request as curl)',
+        '  tenon try acme customers.list --preview --sandbox   # the request as curl',
         '',
       ].join('\n'),
     })
@@ -37,7 +37,7 @@ describe('tenon describe', () => {
     expect(out.split('\n').slice(-4)).toEqual([
       `  await client.issues.create(${params})`,
       `  tenon try jira issues.create --params '${params}' --sandbox`,
-      `  tenon try jira issues.create --params '${params}' --preview --sandbox   (the request as curl)`,
+      `  tenon try jira issues.create --params '${params}' --preview --sandbox   # the request as curl`,
       '',
     ])
   })

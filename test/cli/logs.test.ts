@@ -41,7 +41,7 @@ test('entries are listed, the newest first, as a table and as lines of JSON', as
   const shown = await logs('--kind', 'operation', '--type', 'jira')
   expect(shown).toMatchObject({ code: 0, err: '' })
   const [head, , ...rows] = shown.out.trim().split('\n')
-  expect(head).toMatch(/^time +what +result +id +ms +user +connector +request$/)
+  expect(head).toMatch(/^time +what +result +account +id +ms +user +connector +request +instance$/)
   expect(rows.map((line) => line.split(/ {2,}/).slice(1, 3))).toEqual([
     ['issues.get', '404 upstream_not_found'],
     ['issues.get', '200'],

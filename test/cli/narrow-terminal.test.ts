@@ -19,13 +19,26 @@ async function shown(
   columns: number,
   variables: Environment = {},
 ): Promise<readonly string[]> {
-  const out = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
-  const said = text(out)
+  const { code, out } = await seen(args, columns, variables)
+  expect(code).toBe(0)
+  return out.trimEnd().split('\n')
+}
+
+/** Both outputs of a command that is called in a terminal. */
+async function seen(
+  args: readonly string[],
+  columns: number,
+  variables: Environment = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const terminal = (): PassThrough =>
+    Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
+  const [out, err] = [terminal(), terminal()]
+  const said = Promise.all([text(out), text(err)])
   const env = { ...bareEnvironment, ...variables }
   const code = await runCommand(
     args,
     {
-      terminal: createTerminal(out, new PassThrough(), env),
+      terminal: createTerminal(out, err, env),
       env,
       folder: folderOf({}),
       signal: new AbortController().signal,
@@ -34,8 +47,9 @@ async function shown(
     { serves: false, docs: 'reference/cli' },
   )
   out.end()
-  expect(code).toBe(0)
-  return (await said).trimEnd().split('\n')
+  err.end()
+  const [outText, errText] = await said
+  return { code, out: outText, err: errText }
 }
 
 test('issues of Jira show key, summary and status, and when they changed, as far as a line goes', async () => {
@@ -114,7 +128,7 @@ test('events of the audit log are in words and names, and how they ended stands 
 
 test('a line of the logs has the id of its entry in a short form, by which one goes on', async () => {
   await using world = await runService()
-  const id = await world.connect('jira', { external_user_id: 'ada' })
+  const id = await world.connect('jira', { external_user_id: 'ada', name: 'Jira of the north' })
   // Those of one moment that are alike, and one that is not.
   const run = (issueIdOrKey: string): Promise<unknown> =>
     world.call('POST', `/api/v1/connectors/sources/${id}/execute`, {
@@ -127,17 +141,104 @@ test('a line of the logs has the id of its entry in a short form, by which one g
   const list = (columns: number): Promise<readonly string[]> =>
     shown(['logs', '--kind', 'operation'], columns, env)
   const [heading = '', , ...lines] = await list(80)
-  expect(heading.split(/ +/).slice(0, 6)).toEqual(['time', 'what', 'result', 'id', 'ms', 'user'])
+  const columns = 'time what result account id ms'.split(' ')
+  expect(heading.split(/ +/).slice(0, 6)).toEqual(columns)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
   const shorts = lines.flatMap((line) => /[-\da-f]{18}…[\da-f]{2}/.exec(line)?.[0] ?? [])
   expect(new Set(shorts).size).toBe(4)
-  const [, , ...whole] = await list(200)
+  const [, , ...whole] = await list(300)
   const ids = whole.flatMap((line) => /[-\da-f]{36}/.exec(line)?.[0] ?? [])
   for (const [at, short] of shorts.entries())
     for (const typed of [short, short.replace('…', '..')]) {
       const entry = await shown(['logs', typed], 80, env)
+      expect(entry.join('\n')).toMatch(
+        new RegExp(`^account +Jira of the north\\s+\\(${id}\\)$`, 'm'),
+      )
+      for (const line of entry) expect(line.length).toBeLessThanOrEqual(80)
       expect(entry.filter((line) => line.startsWith('id '))).toEqual([
         expect.stringContaining(ids[at] ?? '') as unknown,
       ])
     }
+})
+
+test('a person is told how to see more, and gets no cursor to read; a program gets it', async () => {
+  await using world = await runService({ jobs: true })
+  const id = await world.connect('gong')
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  await seen(['sync', 'run', id, '--wait'], 80, env)
+  const said = async (...args: readonly string[]): Promise<string> =>
+    (await seen(args, 80, env)).err
+  expect(await said('search', id, 'users', '--limit', '1')).toMatch(
+    /^the first hit, found in .*\nThere may be more: --limit 20 shows them, --all .* counts them\n$/,
+  )
+  expect(await said('search', id, 'users', '--limit', '1', '--json')).toMatch(/ --cursor \S{40,} /)
+  expect(await said('search', id, 'users')).toMatch(/^30 hits in all, [^\n]*\n$/)
+  expect(await said('changes', id, 'users', '--limit', '2')).toMatch(
+    /\nthe first 2 changes of more; --limit 20 shows more, --json tells the place to go on from\n$/,
+  )
+  expect(await said('changes', id, 'users', '--limit', '2', '--json')).toMatch(/to go on: --since /)
+  expect(await said('changes', id, 'users')).toMatch(/\n30 changes, and no more for now; --json /)
+})
+
+test.for([
+  ['describe', 'gong'],
+  ['describe', 'jira', 'issues'],
+  ['--help'],
+  ['search', '--help'],
+  ['sync', '--help'],
+  ['try', '--help'],
+  ['mcp', '--help'],
+  ['audit', 'list', '--help'],
+])('%j goes over no edge of a terminal of 80 characters', async (args) => {
+  const lines = await shown(args, 80, { TENON_PAGER: '' })
+  const long = lines.filter((line) => line.length > 80 && !line.startsWith('Docs: '))
+  expect(long).toEqual([])
+  expect(lines.length).toBeGreaterThan(7)
+})
+
+test('what describes an action keeps its indent, and its calls can be copied', async () => {
+  const lines = await shown(['describe', 'jira', 'issues.api_search'], 80)
+  const [at, after] = lines.flatMap((line, index) =>
+    /^ {2}jql /.test(line) ? [index, index + 1] : [],
+  )
+  expect(lines[at ?? 0]).toMatch(/^ {2}jql {2}string {2}Query/)
+  expect(lines[after ?? 0]).toMatch(/^ {4}restrict /)
+  expect(lines.join('\n')).toMatch(
+    / {2}tenon try jira issues\.api_search --params \\\n {6}'\{.*\}' \\\n {6}--sandbox\n/,
+  )
+})
+
+test('what a last page has not is no fault, and of what answers nothing it is said what was done', async () => {
+  const last = [
+    'try',
+    'jira',
+    'issues.api_search',
+    '--params',
+    '{"jql":"project=OPS"}',
+    '--sandbox',
+  ]
+  expect((await seen([...last, '--limit', '3'], 80)).err).not.toContain('Not found')
+  expect((await seen(['try', 'gong', 'users.list', '--sandbox', '--all'], 80)).err).not.toContain(
+    'Not found',
+  )
+  const deleted = [
+    'try',
+    'jira',
+    'issues.delete',
+    '--params',
+    '{"issueIdOrKey":"OPS-1"}',
+    '--sandbox',
+  ]
+  expect((await seen(deleted, 80)).out).toBe(
+    'deleted: issues.delete, issueIdOrKey OPS-1, in the sandbox; the answer holds no record\n',
+  )
+})
+
+test('an event has the user and what happened before ids', async () => {
+  await using world = await runService()
+  await world.connect('jira', { external_user_id: 'ada' })
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const [heading = '', , event = ''] = await shown(['events'], 80, env)
+  expect(heading.split(/ +/)).toEqual(['time', 'type', 'user', 'connector', 'what'])
+  expect(event).toMatch(/ connector\.created +ada +jira +\w+$/)
 })

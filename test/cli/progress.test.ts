@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, progressLine, withProgress } from '../../src/cli/progress.ts'
+import { formatBytes, progressLine, textInPlace, withProgress } from '../../src/cli/progress.ts'
 import type { Channel } from '../../src/cli/terminal.ts'
 
 function channel(isTerminal: boolean): Channel & { readonly told: string[] } {
@@ -56,4 +56,19 @@ test('a person sees a line no wider than the terminal, which goes at the end; no
   expect(seen.told).toHaveLength(2)
   expect(seen.told[0]).toHaveLength('\r\u001B[2K'.length + 39)
   expect(seen.told[1]).toBe('\r\u001B[2K')
+})
+
+test('a text is written again where it stands, however many lines of the screen it takes', () => {
+  const told: string[] = []
+  const place = textInPlace({ columns: 10, rows: 5, write: (text) => void told.push(text) })
+  place.draw('one\ntwo is longer\n')
+  place.draw('one\ntwo\nthree\nfour\nfive\n')
+  place.clear()
+  place.clear()
+  expect(told).toEqual([
+    'one\ntwo is longer\n',
+    '\u001B[3A\r\u001B[J',
+    'one\ntwo\nthree\nfour\n',
+    '\u001B[4A\r\u001B[J',
+  ])
 })

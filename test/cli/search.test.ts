@@ -221,8 +221,8 @@ test('a page that ends early is filled up, also as JSON', async () => {
     ])
     expect([out.split('\n').slice(2, 5), err]).toEqual([
       ['a       of a', 'b       of b', 'c       of c'],
-      '3 hits, found in 1020.0 ms; 9 records, never synchronized as a whole, some records are still missing\n' +
-        'There may be more: --all goes through every page and counts them, --cursor three continues here\n',
+      'the first 3 hits, found in 1020.0 ms; 9 records, never synchronized as a whole, some records are still missing\n' +
+        'There may be more: --limit 20 shows them, --all goes through every page and counts them\n',
     ])
     const page = await tenonHere([...ask, '--json'], { env })
     expect([hitsIn(page), page.err.split('\n')[1]]).toEqual([

@@ -86,17 +86,17 @@ test('in a terminal a moment says how long ago it was; a date, and what is writt
     tableFor({ isTerminal, columns: 80 }, [record]).split('\n')[2]
   expect(line(true)).toBe('3d ago   2026-11-28')
   expect(line(false)).toBe(`${at}  2026-11-28`)
-  expect(formatRecord({ isTerminal: true }, record).split('\n')[0]).toBe(
+  expect(formatRecord({ isTerminal: true, columns: 80 }, record).split('\n')[0]).toBe(
     `updated             ${at}  (3d ago)`,
   )
-  expect(formatRecord({ isTerminal: false }, record).split('\n')[0]).toBe(
+  expect(formatRecord({ isTerminal: false, columns: 80 }, record).split('\n')[0]).toBe(
     `updated             ${at}`,
   )
 })
 
 test('a long value is cut, wide characters count twice', () => {
   const [, , line] = formatTable([{ id: '漢字'.repeat(20), n: 1 }], { width: null }).split('\n')
-  expect(line).toBe(`${'漢字'.repeat(11)}漢…   1`)
+  expect(line).toBe(`${'漢字'.repeat(11)}漢…        1`)
 })
 
 test('control characters of a record do not reach the terminal', () => {
@@ -113,3 +113,34 @@ test('numbers keep their digits, texts that are no objects are a value', () => {
 test('no records', () => {
   expect(formatTable([], { width: 80 })).toBe('(no records)\n')
 })
+
+test('figures stand below each other by their last digit, ids do not', () =>
+  expect(
+    tableFor({ isTerminal: true, columns: 80 }, [
+      { what: 'a', id: 1, ms: 6.7, none: null },
+      { what: 'b', id: 22, ms: 1705.5, none: 3 },
+    ]),
+  ).toBe(
+    [
+      'what    id          ms    none',
+      '──────  ──────  ──────  ──────',
+      'a       1          6.7',
+      'b       22      1705.5       3',
+      '',
+    ].join('\n'),
+  ))
+
+test('a column that is told apart by its end is cut in the middle', () => {
+  const rows = [{ what: 'x'.repeat(20), account: 'Company of the north 0044' }]
+  const forms = { account: { least: 10, keepsEnd: true } } as const
+  const [, , line] = tableFor({ isTerminal: true, columns: 34 }, rows, forms).split('\n')
+  expect(line).toBe(`${'x'.repeat(20)}  Compan… 0044`)
+})
+
+test('a long value of a record goes on below where it began', () =>
+  expect(
+    formatRecord(
+      { isTerminal: true, columns: 40 },
+      { account: 'Jira of the whole company (0199)' },
+    ),
+  ).toBe(`account             Jira of the whole\n${' '.repeat(20)}company (0199)\n`))

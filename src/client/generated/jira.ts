@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-a80d17cc3902ec1312b3cf5e84ad9caffab9b02ba4022ad62fdf7812841431d5
+// manifest sha256-712e4d4968f64b5cefb78e46c9c676e2375598e9708fab981dac599b397cf42e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -854,7 +854,7 @@ export interface IssuesApiSearchMeta {
   names?: unknown
   nextPageToken?: unknown
   schema?: unknown
-  total: unknown
+  total: null
 }
 
 /** What `issues.search` can filter and sort by. */

@@ -24,6 +24,7 @@ import {
 } from './malformed-answer.ts'
 import { compileNextPage } from './next-page.ts'
 import type { Page } from './page.ts'
+import { describeEnd } from './describe-end.ts'
 import { recordListOf } from './record-list.ts'
 import { compileShape } from './shape-record.ts'
 import { compileTypes } from './type-texts.ts'
@@ -152,7 +153,8 @@ function compileListReader(
       received: received.length,
       filteredOut,
       plain: plain && response.set.length === 0,
-      unmatched: () => (findUnmatched ??= compileUnmatched(action))(answer, scope),
+      unmatched: () =>
+        (findUnmatched ??= compileUnmatched(action))(answer, scope, isLastPage(around)),
       // Only runs over many pages compare them; hashing would cost more than all the rest.
       mark: () => {
         if (marksRecords) return markOfRecords(received)
@@ -160,6 +162,12 @@ function compileListReader(
       },
     }
   }
+}
+
+/** Whether the page is the last one beyond doubt. */
+function isLastPage({ hasMore, unsaidEnd: end, meta }: PageSurroundings): boolean {
+  if (hasMore) return false
+  return end == null || describeEnd('', end, meta) === null
 }
 
 /**

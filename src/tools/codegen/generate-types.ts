@@ -330,7 +330,7 @@ function metaMember(pick: MetaPick, empty?: MetaPick): string {
 
 /** A meta member has no schema; what stands for it in an empty listing tells its shape. */
 function metaType({ value }: MetaPick, empty: MetaPick | undefined): string {
-  if (value.kind === 'constant') return typeof value.value
+  if (value.kind === 'constant') return value.value === null ? 'null' : typeof value.value
   if (value.kind === 'object') return objectType(value.members)
   return empty?.value.kind === 'object' ? `${objectType(empty.value.members)} | null` : 'unknown'
 }
