@@ -504,7 +504,9 @@ export interface NewConnectSession {
 
 /** A link for an end user. */
 export interface ConnectSession {
+  /** Where the user connects the account: a link to open, or for the widget. */
   readonly connect_url: string
+  /** The secret in the link: who has it can connect this account, and nothing else. */
   readonly token: string
   readonly expires_at: string
 }

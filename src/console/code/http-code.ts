@@ -68,6 +68,7 @@ export function pythonOfRequest(request: SentRequest, use: readonly string[] = P
   return [
     ...(body === null ? [] : ['import json']),
     ...(takesToken ? ['import os'] : []),
+    'import urllib.error',
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
@@ -76,8 +77,12 @@ export function pythonOfRequest(request: SentRequest, use: readonly string[] = P
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     ...(body === null ? [] : [`    data=json.dumps(${pythonOf(body, '    ')}).encode(),`]),
     ')',
-    'with urllib.request.urlopen(request) as response:',
-    ...use.map((line) => `    ${line}`),
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    ...use.map((line) => `        ${line}`),
+    // It says what is wrong, which the status alone does not.
+    'except urllib.error.HTTPError as error:',
+    '    raise SystemExit(error.read().decode())',
   ].join('\n')
 }
 

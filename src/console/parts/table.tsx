@@ -51,6 +51,8 @@ export function Table<Row>(props: {
                 return (
                   <Cell
                     key={title}
+                    // Where rows are blocks, what stands before the cell.
+                    data-title={title}
                     scope={kind === 'name' ? 'row' : undefined}
                     className={[kind === 'number' ? 'number' : '', className].join(' ').trim()}
                     title={hint?.(row)}

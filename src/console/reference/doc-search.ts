@@ -9,7 +9,7 @@ const MAX_BUSY_MS = 20
 export const DOC_SEARCH = {
   queryKey: ['search'],
   queryFn: async () => {
-    const [{ hitsIn, readPage, sentenceIn }, listed, texts] = await Promise.all([
+    const [{ forgiven, hitsIn, readPage, sentenceIn }, listed, texts] = await Promise.all([
       import('./sections.ts'),
       read('pages.json') as Promise<readonly ListedPage[]>,
       read('texts.json') as Promise<Readonly<Record<string, string>>>,
@@ -25,7 +25,11 @@ export const DOC_SEARCH = {
       pages.push(readPage(page, texts[page.path] ?? ''))
     }
     pages.sort((one, other) => placeOf(one.page) - placeOf(other.page))
-    return { sentenceIn, find: (words: readonly string[]) => hitsIn(pages, words) }
+    return {
+      sentenceIn,
+      find: (words: readonly string[]) => hitsIn(pages, words),
+      forgiven: (words: readonly string[]) => forgiven(pages, words),
+    }
   },
   staleTime: Infinity,
   gcTime: Infinity,

@@ -14,8 +14,13 @@ const MAX_HITS = 60
 export function Hits(props: { readonly typed: string }): ReactNode {
   const { data, isError, refetch } = useQuery(DOC_SEARCH)
   const typed = useDeferredValue(props.typed)
-  const words = useMemo(() => wordsOf(typed), [typed])
-  const found = useMemo(() => data?.find(words), [data, words])
+  const given = useMemo(() => wordsOf(typed), [typed])
+  const [words, found] = useMemo(() => {
+    const first = data?.find(given)
+    // Nothing has a word that was mistyped.
+    const meant = first?.length === 0 ? (data?.forgiven(given) ?? null) : null
+    return meant === null ? [given, first] : [meant, data?.find(meant)]
+  }, [data, given])
   if (isError)
     return (
       <div className="notice bad" role="alert">
@@ -32,6 +37,7 @@ export function Hits(props: { readonly typed: string }): ReactNode {
   return (
     <>
       <p className="fine" role="status">
+        {words === given ? '' : `Nothing has "${typed.trim()}"; with "${words.join(' ')}": `}
         {countOf(found.length)}
       </p>
       <ul aria-label="Found" className="doc-hits">

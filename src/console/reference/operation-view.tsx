@@ -121,6 +121,12 @@ function requestOf(
   }
 }
 
+const TOKEN = (
+  <>
+    The token is read from <code>TENON_TOKEN</code>: <a href={`${ROOT}/docs#`}>how to get one</a>.
+  </>
+)
+
 const ON_STORE =
   'This command asks no service and needs no token: it opens the store, where the settings of the service are (--data or --config).'
 
@@ -130,7 +136,16 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
   return (
     <section className="part" aria-label="The request as code">
       <CodeTabs
-        notes={command?.onStore === true ? { command: ON_STORE } : {}}
+        notes={
+          request.takesToken
+            ? {
+                curl: TOKEN,
+                typescript: TOKEN,
+                python: TOKEN,
+                command: command?.onStore === true ? ON_STORE : TOKEN,
+              }
+            : {}
+        }
         texts={{
           curl: curlOfRequest(sent),
           typescript: typescriptOfRequest(request),
@@ -138,12 +153,6 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
           command: command?.text ?? null,
         }}
       />
-      {request.takesToken ? (
-        <p className="fine">
-          The token is read from <code>TENON_TOKEN</code>:{' '}
-          <a href={`${ROOT}/docs#`}>how to get one</a>.
-        </p>
-      ) : null}
     </section>
   )
 }

@@ -27,9 +27,10 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
       </p>
       <h2>Token</h2>
       <p>
-        Every request carries a token: <code>Authorization: Bearer …</code>. An application token
-        does everything for its organization; for code that acts for one end user, mint a{' '}
-        <a href="#mintScopedToken">scoped token</a>. These lines get one for 15 minutes:
+        Every request carries a token: <code>Authorization: Bearer &lt;token&gt;</code>. An
+        application token does everything for its organization; for code that acts for one end user,
+        mint a <a href="#mintScopedToken">scoped token</a>. These lines get an application token,
+        which is good for 15 minutes:
       </p>
       <CodeView text={tokenOf(api.server, clientId ?? 'default')} label="token" />
       <h2>Errors</h2>

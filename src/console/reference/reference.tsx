@@ -145,7 +145,14 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
       </Side>
       <main id="main" ref={place}>
         {shown === undefined ? (
-          <Overview document={api} />
+          <>
+            {hash === '' || hash === 'main' ? null : (
+              <p className="reference-page notice" role="status">
+                No operation is called <code>{hash}</code>; all of them are below.
+              </p>
+            )}
+            <Overview document={api} />
+          </>
         ) : (
           <OperationView key={shown.id} document={api} operation={shown} />
         )}

@@ -2,7 +2,7 @@
 import { type Json, listIn, objectIn, textIn, writeJson } from '../api/json-text.ts'
 import { fetchOfRequest, type SentRequest, valueOf } from '../code/http-code.ts'
 import { literalOf, quoted, textOf } from '../code/literals.ts'
-import { cliOf } from '../screens/explorer/call-code.ts'
+import { cliOf, typescriptOf } from '../screens/explorer/call-code.ts'
 
 export interface ApiRequest extends Omit<SentRequest, 'url'> {
   /** The operation's id in the document. */
@@ -33,6 +33,8 @@ export function sentOf(request: ApiRequest): SentRequest {
 
 /** With the client of the package where that has the call; else with fetch. */
 export function typescriptOfRequest(request: ApiRequest): string {
+  // An operation of a connector is a member of its own client.
+  if (request.operation === 'execute') return typescriptOf(calledOf(request))
   const call = CLIENT_CALLS[request.operation]?.(request)
   if (call === undefined) return fetchOfRequest(sentOf(request))
   return [

@@ -1,5 +1,6 @@
 // The texts of all pages by their sections, and the search in them.
 import type { MarkedToken } from 'marked'
+import { editDistance } from '../../language/expression/nearest.ts'
 import { fold, isWordStart, placesOf } from '../parts/marked-words.ts'
 import { anchorOf, blocksIn, idIn, readMarkdown, tokensIn, wordsIn } from './markdown.ts'
 import type { ListedPage } from './page-place.ts'
@@ -42,7 +43,7 @@ export interface Hit {
 
 /** `text`: empty where it is not known yet. */
 export function readPage(page: ListedPage, text: string): PageText {
-  const isOperation = page.path.startsWith('operations/')
+  const isOperation = isOperationPage(page)
   let section: Section = { id: '', heading: lineOf(page.title), lines: [], isField: false }
   const sections = [section]
   // A table of members stands below the status of its answer.
@@ -98,6 +99,17 @@ function lineOf(words: string): Line {
   return { text, folded: fold(text).text }
 }
 
+function isOperationPage({ path }: ListedPage): boolean {
+  return path.startsWith('operations/')
+}
+
+/** A sentence without the marks of its Markdown. */
+function plainOf(text: string): string {
+  return readMarkdown(text)
+    .map((block) => wordsIn([block]))
+    .join(' ')
+}
+
 /** How well a place fits, the best first. */
 const RANKS = ['title', 'heading', 'section', 'field', 'page'] as const
 
@@ -113,7 +125,8 @@ const MAX_OF_PAGE = 3
 /**
  * Titles of pages that have all the words, before headings that have those which the title lacks, before sections that
  * have all of them, before fields of operations that have them in their name, before pages that have them apart. Of
- * these, where most of them begin a word comes first. Of fields with one name there is one.
+ * these, where most of them begin a word comes first, and what explains before single operations. Of fields with one name
+ * there is one.
  */
 export function hitsIn(pages: readonly PageText[], words: readonly string[]): readonly Hit[] {
   if (words.length === 0) return []
@@ -131,13 +144,24 @@ export function hitsIn(pages: readonly PageText[], words: readonly string[]): re
 }
 
 function byRank(one: Ranked, other: Ranked): number {
-  return RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank) || other.fit - one.fit
+  return (
+    RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank) ||
+    other.fit - one.fit ||
+    Number(isOperationPage(one.hit.page)) - Number(isOperationPage(other.hit.page))
+  )
 }
 
 function rankedIn({ page, name, sections }: PageText, words: readonly string[]): readonly Ranked[] {
   const found: Ranked[] = []
   if (hasAll(words, name.folded)) {
-    const hit = { page, id: '', heading: page.title, line: page.about, others: 0, isNamed: true }
+    const hit = {
+      page,
+      id: '',
+      heading: page.title,
+      line: plainOf(page.about),
+      others: 0,
+      isNamed: true,
+    }
     found.push({ hit, rank: 'title', fit: fitOf(words, name.folded) })
   }
   for (const section of sections) {
@@ -183,8 +207,38 @@ function rankOf(
 
 /** The sentence of a text that has most of the words; the first, where none has one. */
 export function sentenceIn(words: readonly string[], text: string): string {
-  const sentences = text.split(/(?<=[.!?:;]) /).map(lineOf)
+  const sentences = text.split(/(?<=[.!?]) (?=[^a-z])/).map(lineOf)
   return (fittest(words, sentences) ?? sentences[0])?.text ?? ''
+}
+
+/** Shorter words are other words when a letter is another one. */
+const MIN_FORGIVEN = 4
+
+/** Words that no page has, each as the word of the pages that is one letter apart; null: there is none for one of them. */
+export function forgiven(
+  pages: readonly PageText[],
+  words: readonly string[],
+): readonly string[] | null {
+  const isThere = (word: string): boolean =>
+    pages.some(
+      ({ name, sections }) =>
+        name.folded.includes(word) ||
+        sections.some(({ heading, lines }) => heading.folded.includes(word) || hasIn(lines, word)),
+    )
+  const lacking = words.filter((word) => !isThere(word))
+  if (lacking.length === 0 || lacking.some((word) => word.length < MIN_FORGIVEN)) return null
+  const known = new Map<string, number>()
+  for (const { sections } of pages)
+    for (const { heading, lines } of sections)
+      for (const { folded } of [heading, ...lines])
+        for (const word of folded.match(/\p{L}{4,}/gu) ?? [])
+          known.set(word, (known.get(word) ?? 0) + 1)
+  const nearOf = (word: string): string | undefined =>
+    [...known]
+      .filter(([each]) => editDistance(each, word, 1) === 1)
+      .toSorted(([, one], [, other]) => other - one)[0]?.[0]
+  const meant = words.map((word) => (lacking.includes(word) ? nearOf(word) : word))
+  return meant.every((word) => word !== undefined) ? meant : null
 }
 
 function hasAll(words: readonly string[], folded: string): boolean {

@@ -101,9 +101,8 @@ class Gaps {
   mayCause(problem: ManifestProblem, document: ManifestDocument): boolean {
     if (this.#places.some((place) => isAtOrBelow(problem.path, place))) return true
     const { line, column, length, message, hint } = problem
-    const marked = document.text
-      .split(/\r\n|\r|\n/)
-      [line - 1]?.slice(column - 1, column - 1 + length)
+    const lines = document.text.split(/\r\n|\r|\n/)
+    const marked = lines[line - 1]?.slice(column - 1, column - 1 + length)
     // A message has the names that it is about in quotes.
     const quoted = [...message.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
     return [...quoted, hint ?? '', marked ?? ''].some((text) =>

@@ -73,7 +73,11 @@ const FILTER: s.Members = {
     description:
       'Words that all stand in what is shown of the event, in upper or lower case: names, action, target, members, outcome, ids.',
   },
-  actor: s.TEXT,
+  actor: {
+    ...s.TEXT,
+    description:
+      'By exactly this actor: an application, `person:` and a login, `cli`, `host`, `service`.',
+  },
   action: {
     ...s.TEXT,
     description: 'One action, or its first word: `instance` is all that begin with it.',
@@ -83,7 +87,7 @@ const FILTER: s.Members = {
     maxLength: 500,
     description: 'None of these actions: their whole names with commas between.',
   },
-  outcome: s.TEXT,
+  outcome: { ...s.TEXT, description: 'With exactly this outcome, as `done`.' },
   status: {
     enum: ['done', 'failed'],
     description: 'What ended with `done`, or all else: refused, failed, uncertain.',
@@ -91,17 +95,29 @@ const FILTER: s.Members = {
   target: { ...s.TEXT, description: 'On exactly this.' },
   address: { type: 'string', maxLength: 100, description: 'From this IP address.' },
   token: { type: 'string', maxLength: 100, description: 'With this token or session.' },
-  request_id: { type: 'string', maxLength: 128 },
+  request_id: {
+    type: 'string',
+    maxLength: 128,
+    description: 'Of one request to this service, as its answer has it in X-Request-Id.',
+  },
   chain: { type: 'string', maxLength: 200, description: 'Of this chain; with `seq` one event.' },
-  seq: { type: 'string', pattern: '^[0-9]{1,15}$' },
-  connector_id: { type: 'string', maxLength: 100 },
+  seq: {
+    type: 'string',
+    pattern: '^[0-9]{1,15}$',
+    description: 'The place of an event in its chain.',
+  },
+  connector_id: { type: 'string', maxLength: 100, description: 'Of this instance.' },
   external_user_id: {
     ...s.TEXT,
     description: 'What is about this user, and about the instances that they have now.',
   },
   from: { ...s.TIME, description: 'Not before this time.' },
   to: { ...s.TIME, description: 'Before this time.' },
-  cursor: { type: 'string', maxLength: 500 },
+  cursor: {
+    type: 'string',
+    maxLength: 500,
+    description: 'next_cursor of the page before.',
+  },
 }
 
 export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {

@@ -55,8 +55,16 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
         },
       }),
       success: s.answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {
-        connect_url: { type: 'string', format: 'uri' },
-        token: { type: 'string' },
+        connect_url: {
+          type: 'string',
+          format: 'uri',
+          description: 'Where the user connects the account: a link to open, or for the widget.',
+        },
+        token: {
+          type: 'string',
+          description:
+            'The secret in the link: who has it can connect this account, and nothing else.',
+        },
         expires_at: s.TIME,
       }),
       errors: ['connector_unknown', 'instance_unknown', 'redirect_url_refused', 'scope_denied'],

@@ -133,7 +133,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       example: {
         entity: 'calls',
         action: 'list',
-        params: { fromDateTime: '2026-11-01T00:00:00Z' },
+        params: { fromDateTime: '2026-01-01T00:00:00Z' },
       },
       handle: (request) => execute(ports, request),
     },

@@ -1,7 +1,7 @@
 // What the search of the documentation finds, in which order, and where it leads.
 import { expect, test } from 'vitest'
 import { pathOf } from '../../../src/console/reference/page-place.ts'
-import { hitsIn, readPage, sentenceIn } from '../../../src/console/reference/sections.ts'
+import { forgiven, hitsIn, readPage, sentenceIn } from '../../../src/console/reference/sections.ts'
 
 const pages = Object.entries({
   events: `# Events
@@ -70,7 +70,7 @@ test.for([
   {
     name: 'words of one section, and the sentence that has most of them',
     words: ['given', 'days', 'minute'],
-    want: ['/docs/events#retries After 3 days it is given up;'],
+    want: ['/docs/events#retries After 3 days it is given up; tenon doctor tells of it.'],
   },
   {
     name: 'code',
@@ -100,11 +100,42 @@ test.for([
   {
     name: 'words of one page that stand apart, once, where most of them are',
     words: ['given', 'days', 'rotate'],
-    want: ['/docs/events#retries After 3 days it is given up;'],
+    want: ['/docs/events#retries After 3 days it is given up; tenon doctor tells of it.'],
   },
   { name: 'words that are on no page together', words: ['minute', 'valid'], want: [] },
   { name: 'no words', words: [], want: [] },
 ])('$name', ({ words, want }) => expect(found(...words)).toEqual(want))
+
+test.for([
+  { name: 'a letter too few', words: ['delivry'], want: ['delivery'] },
+  {
+    name: 'two letters swapped, next to a word that is there',
+    words: ['token', 'singatures'],
+    want: ['token', 'signatures'],
+  },
+  { name: 'nothing was mistyped', words: ['delivery'], want: null },
+  { name: 'nothing is near', words: ['spreadsheet'], want: null },
+  { name: 'a short word is another word', words: ['evt'], want: null },
+])('one letter is forgiven: $name', ({ words, want }) =>
+  expect(forgiven(pages, words)).toEqual(want),
+)
+
+test('what explains is before an operation that has the words as well, and its sentence has no marks', () => {
+  const about = '`GET /v1/a`.'
+  const operation = readPage(
+    { path: 'operations/a', group: 'API', title: 'Refresh', about },
+    '# Refresh\n\nOAuth tokens.\n',
+  )
+  const guide = readPage(
+    { path: 'b', group: 'Guides', title: 'Tokens', about: '' },
+    '# Tokens\n\nHow OAuth can refresh.\n',
+  )
+  expect(hitsIn([operation, guide], ['oauth', 'refresh']).map(({ page }) => page.path)).toEqual([
+    'b',
+    'operations/a',
+  ])
+  expect(hitsIn([operation], ['refresh']).map(({ line }) => line)).toEqual(['GET /v1/a.'])
+})
 
 test('a page that has a word in many sections is found three times', () => {
   const text = Array.from({ length: 9 }, (_, at) => `## Part ${at}\n\nA word.\n`).join('\n')

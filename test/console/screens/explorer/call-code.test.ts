@@ -111,6 +111,7 @@ test('Python needs nothing but itself, and keeps texts, digits and absence apart
   const params = { jql: 'a \'b\' "c"', id: 2056412393452171628n, none: null, all: true, of: [] }
   expect(pythonOf({ ...CALL, action: 'get', paged: false, params })).toBe(`import json
 import os
+import urllib.error
 import urllib.request
 
 request = urllib.request.Request(
@@ -132,8 +133,11 @@ request = urllib.request.Request(
         },
     }).encode(),
 )
-with urllib.request.urlopen(request) as response:
-    print(json.dumps(json.load(response)["data"], indent=2))`)
+try:
+    with urllib.request.urlopen(request) as response:
+        print(json.dumps(json.load(response)["data"], indent=2))
+except urllib.error.HTTPError as error:
+    raise SystemExit(error.read().decode())`)
   expect(pythonOf({ ...CALL, action: 'download', params: {} })).toContain(
     'while part := response.read(65536):',
   )
