@@ -233,7 +233,7 @@ function inFrame(
     heading.textContent = words.notShown
     advice.textContent = words.notShownAdvice
     note.append(heading, advice)
-    dialog.style.height = 'auto'
+    dialog.style.height = 'fit-content'
     note.style.position = 'static'
     note.style.padding = '56px 24px 24px'
     refuse()

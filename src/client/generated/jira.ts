@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-a80d17cc3902ec1312b3cf5e84ad9caffab9b02ba4022ad62fdf7812841431d5
+// manifest sha256-6810c802308d8ee8669fded66e1e992f680cc1a6c35a21093b5c870a4f11af91
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -106,7 +106,11 @@ export class ConnectAttempts {
     }
     const isConsent = way.kind === 'consent'
     const attempt = {
-      ...{ session, manifest, way: way.name, isConsent, requestId },
+      session,
+      manifest,
+      way: way.name,
+      isConsent,
+      requestId,
       again: isAgain ? choice.instance?.id : undefined,
     }
     return await this.#attempt(attempt, members, { keepsProblem: false })
