@@ -59,7 +59,8 @@ export function connectorTypes({ type, title }: Manifest): string {
 
 function moduleText(manifest: Manifest): string {
   // Text of JSON is read several times faster than the same as a literal.
-  const whole = JSON.parse(compileManifest(manifest)) as object
+  // Words in other languages are for the connect page of a service, which reads the YAML: a client loads none.
+  const { translations: _, ...whole } = JSON.parse(compileManifest(manifest)) as Partial<Manifest>
   const text = JSON.stringify(JSON.stringify(packed(whole)))
   const needs = needsOf(manifest)
   return [

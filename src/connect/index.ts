@@ -11,7 +11,7 @@ export interface Connected {
 export interface ConnectFailure {
   /** `not_shown`, or the code of an error of the service: `credentials_refused`, `access_denied`. */
   readonly code: string
-  /** For people, in the language of the page. */
+  /** For people, in the language of the page; of `not_shown` for developers: what it may be. */
   readonly message: string
   /** Null: it has nothing to do with a connector. */
   readonly connectorType: string | null
@@ -69,12 +69,17 @@ const SHOWN_MS = 20_000
 
 type Words = Readonly<Record<'title' | 'close' | 'notShown' | 'notShownAdvice', string>>
 
+/** For developers: the page itself cannot say why. */
+function notShown(): string {
+  return `the page was not shown: the link is over or was used, or its session has no allowed_origin or another one than ${location.origin}`
+}
+
 const ENGLISH: Words = {
   title: 'Connect an account',
   close: 'Close',
   notShown: 'This cannot be shown here',
   notShownAdvice:
-    'The link is over, or may not be opened in this page. Close this and start again.',
+    'The link is over, or may not be opened in this page. Close this and start again. If it happens again, tell the people of this app.',
 }
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -84,7 +89,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     close: 'Schließen',
     notShown: 'Das kann hier nicht gezeigt werden',
     notShownAdvice:
-      'Der Link ist abgelaufen oder darf in dieser Seite nicht geöffnet werden. Schließen Sie dies und beginnen Sie neu.',
+      'Der Link ist abgelaufen oder darf in dieser Seite nicht geöffnet werden. Schließen Sie dies und beginnen Sie neu. Geschieht es wieder, sagen Sie es denen, die diese App betreiben.',
   },
 }
 
@@ -160,7 +165,7 @@ export function open(options: OpenOptions): OpenConnect {
       title: options.title ?? words.title,
       words,
       close,
-      refuse: () => fail({ code: 'not_shown', message: words.notShown, connectorType: null }),
+      refuse: () => fail({ code: 'not_shown', message: notShown(), connectorType: null }),
     })
   return { close }
 }
@@ -228,6 +233,9 @@ function inFrame(
     heading.textContent = words.notShown
     advice.textContent = words.notShownAdvice
     note.append(heading, advice)
+    dialog.style.height = 'fit-content'
+    note.style.position = 'static'
+    note.style.padding = '56px 24px 24px'
     refuse()
   }
   let timer = setTimeout(giveUp, SHOWN_MS)

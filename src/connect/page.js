@@ -57,13 +57,14 @@ const running = new Set()
 function working(form, words) {
   const status = form.querySelector('[role=status]')
   if (status !== null) status.textContent = words
+  form.toggleAttribute('data-running', words !== '')
   for (const button of form.querySelectorAll('button')) button.disabled = words !== ''
 }
 
-/** Sends a form and stays on the page. @param {HTMLFormElement} form */
-async function send(form) {
+/** Sends a form and stays on the page. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+async function send(form, submitter) {
   running.add(form)
-  const typed = new FormData(form)
+  const typed = new FormData(form, submitter)
   working(form, form.dataset.working ?? '')
   try {
     const answer = await fetch(form.action, {
@@ -134,7 +135,7 @@ document.addEventListener('submit', (event) => {
     return
   }
   event.preventDefault()
-  if (!running.has(form)) void send(form)
+  if (!running.has(form)) void send(form, event.submitter)
 })
 
 document.addEventListener('input', ({ target }) => {
@@ -146,7 +147,8 @@ function narrow(text) {
   const words = text.toLowerCase().split(/\s+/)
   let shown = 0
   for (const item of document.querySelectorAll('.choices li')) {
-    const said = item.textContent.toLowerCase()
+    const said =
+      `${item.textContent} ${item instanceof HTMLElement ? (item.dataset.words ?? '') : ''}`.toLowerCase()
     const fits = words.every((word) => said.includes(word))
     item.toggleAttribute('hidden', !fits)
     if (fits) shown++
@@ -154,7 +156,17 @@ function narrow(text) {
   const status = document.querySelector('[data-narrow] [role=status]')
   if (status instanceof HTMLElement)
     status.textContent = shown === 0 ? (status.dataset.none ?? '') : ''
+  document.querySelector('[data-all]')?.toggleAttribute('hidden', shown > 0)
 }
+
+document.addEventListener('click', ({ target }) => {
+  const field = document.querySelector('#narrow')
+  if (!(target instanceof Element) || target.closest('[data-all]') === null) return
+  if (!(field instanceof HTMLInputElement)) return
+  field.value = ''
+  narrow('')
+  field.focus()
+})
 
 document.addEventListener('click', (event) => {
   if (!(event.target instanceof Element) || host() === null) return

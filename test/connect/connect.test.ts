@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const wrong = await frame.locator('.wrong').allInnerTexts()
     expect(wrong).toEqual(['One of the fields that are marked is wrong:'])
     expect(await alert.innerText()).not.toMatch(/status 401|Request/)
-    await alert.getByText('Details').click()
+    await alert.getByText('For developers').click()
     await alert.getByText(/status 401/).waitFor()
     await alert.getByText(/^Request \S+$/).waitFor()
     await expectAccessible(page)
@@ -211,8 +211,10 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await expectAccessible(page)
     await screenshot(page, 'connect-widget-not-shown')
     expect(await page.evaluate('document.body.dataset.failed')).toBe(
-      'not_shown: This cannot be shown here',
+      `not_shown: the page was not shown: the link is over or was used, or its session has no allowed_origin or another one than ${at}`,
     )
+    const { height = 0 } = (await page.locator('dialog').boundingBox()) ?? {}
+    expect(height).toBeLessThan(320)
     expect(await page.evaluate('document.body.dataset.last')).toBe(undefined)
     await page.getByRole('button', { name: 'Close' }).click()
     await heard(page, /^closed/)
@@ -334,14 +336,19 @@ describe.skipIf(chromium === null)('the connect page', () => {
   test('words narrow a long choice, and a pasted address is taken apart, on a phone in the dark', async () => {
     const link = await app.link({ external_user_id: 'narrowed' })
     const { page, faults } = await app.visit(link, {
-      viewport: { width: 360, height: 800 },
+      viewport: { width: 320, height: 800 },
       colorScheme: 'dark',
     })
     const choices = page.locator('.choices').getByRole('link')
     expect(await choices.count()).toBeGreaterThan(5)
     await page.getByRole('searchbox', { name: 'Find' }).fill('nothing-like-it')
-    await page.getByText('Nothing has this name.').waitFor()
+    await page.getByText('Nothing has these words.').waitFor()
     expect(await choices.count()).toBe(0)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    expect(await choices.count()).toBeGreaterThan(5)
+    // A word of what it is about.
+    await page.getByRole('searchbox', { name: 'Find' }).fill('disputes')
+    await expect.poll(() => choices.count()).toBe(1)
     await page.getByRole('searchbox', { name: 'Find' }).fill('jira CLOUD')
     await expect.poll(() => choices.count()).toBe(1)
     await expectAccessible(page)
@@ -363,6 +370,21 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByText('Subdomain: tallow-demo').waitFor()
     await screenshot(page, 'connect-connected')
+    expect(await connectedOf('narrowed')).toHaveLength(1)
+    // The same site once more: the page asks which connection is meant, and keeps the secret that was typed.
+    const second = await app.link({ external_user_id: 'narrowed', connector_types: ['jira'] })
+    await page.goto(second)
+    await page.getByRole('link', { name: /E-mail and API token/ }).click()
+    await page.getByLabel('Subdomain').fill('tallow-demo')
+    await page.getByLabel('E-mail address of the account').fill('maren.osterloh@tallow.example')
+    await page.getByLabel('API token').fill('demo-api-token')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Jira Cloud is connected already: tallow-demo').waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await screenshot(page, 'connect-known')
+    await page.getByRole('button', { name: 'Reconnect' }).click()
+    await page.getByRole('heading', { name: 'Jira Cloud is connected' }).waitFor()
     expect(await connectedOf('narrowed')).toHaveLength(1)
     expect(faults).toEqual([])
     await page.context().close()

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 
 import { root, run } from './fresh-process.ts'
 
-test('the package has at most 8.1 MB', async () => {
+test('the package has at most 8.2 MB', async () => {
   const { out } = await run(root, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts')
   const [packed] = JSON.parse(out) as readonly { readonly unpackedSize: number }[]
-  // 10.2 MB, with 2.6 MB of packages next to it, before no code was made of schemas and undici was part of it. Now 8.00: the
+  // 10.2 MB, with 2.6 MB of packages next to it, before no code was made of schemas and undici was part of it. Now 8.13, of which the
+  // German words of six connectors are 0.03: the
   // largest file, of 0.6, is the thread of the workshop, which runs drafts and so has the client and the sandbox in it.
-  expect(packed?.unpackedSize).toBeLessThanOrEqual(8_100_000)
+  expect(packed?.unpackedSize).toBeLessThanOrEqual(8_200_000)
 })

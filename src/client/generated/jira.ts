@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-712e4d4968f64b5cefb78e46c9c676e2375598e9708fab981dac599b397cf42e
+// manifest sha256-e7d410885377973abcbbdcf898e826da7189d30285e7d9dbfc53462378742cca
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

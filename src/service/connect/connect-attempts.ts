@@ -1,6 +1,7 @@
 // What the connect page does: makes or reconnects an instance, from a form or by way of the third party's consent.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -13,11 +14,13 @@ import {
   offerOf,
   settingsNotAskedFor,
   settingsOf,
+  settingsShown,
 } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
 import { type Language, languageIn } from './page-words.ts'
 import { type Attempt, type ConnectProblem, connectProblem } from './problem-words.ts'
+import { ownerOf } from '../tokens/principal.ts'
 
 export interface AttemptPorts
   extends ChoicePorts, Pick<ServiceBase, 'store' | 'records' | 'publicUrl' | 'log'> {
@@ -26,17 +29,24 @@ export interface AttemptPorts
   readonly consents: Pick<Consents, 'start'>
 }
 
+/** Of a field `again`: a new account, although there is one at the same place. Any other value is the id of that one. */
+export const ANOTHER = 'new'
+
 /** `busy`: the session is used up, or another attempt is under way. */
 export type AttemptEnd =
   | { readonly kind: 'connected'; readonly row: InstanceRow }
   | { readonly kind: 'consent'; readonly url: string }
   | { readonly kind: 'failed'; readonly problem: ConnectProblem }
   | { readonly kind: 'busy' }
+  /** Nothing was tried: the user has an account at the same place, and has not said whether it is meant. */
+  | { readonly kind: 'twin'; readonly twin: InstanceRow }
 
 /** Longer than a check of credentials may take. The place of an attempt whose process died is free after it. */
 const HOLD_MS = 60_000
 /** A link is no place to try passwords at. */
 const MAX_ATTEMPTS = 20
+/** Accounts of one user that are looked at for one at the same place. */
+const MAX_TWINS = 100
 
 /** What a consent brings back with it: which session it belongs to. No part of it is secret. */
 export interface ReturnState {
@@ -77,7 +87,14 @@ export class ConnectAttempts {
     this.#ports = ports
   }
 
-  async submit({ session, choice, typed, requestId }: Submission): Promise<AttemptEnd> {
+  async submit(submission: Submission): Promise<AttemptEnd> {
+    const { session, typed, requestId } = submission
+    const { again } = typed
+    const isNew = submission.choice.instance === null
+    const twin = isNew && again === undefined ? await this.#twinOf(submission) : null
+    if (twin !== null) return { kind: 'twin', twin }
+    const isAgain = isNew && again !== undefined && again !== ANOTHER
+    const choice = isAgain ? await this.#choiceOf(submission, again) : submission.choice
     const { manifest, way, fields } = choice
     const members = {
       credentials: valuesOf(fields.credentials, typed),
@@ -88,8 +105,32 @@ export class ConnectAttempts {
       ...(way.method === null ? {} : { auth_method: way.method.name }),
     }
     const isConsent = way.kind === 'consent'
-    const attempt = { session, manifest, way: way.name, isConsent, requestId }
+    const attempt = {
+      session,
+      manifest,
+      way: way.name,
+      isConsent,
+      requestId,
+      again: isAgain ? choice.instance?.id : undefined,
+    }
     return await this.#attempt(attempt, members, { keepsProblem: false })
+  }
+
+  /** An account of the user whose settings say that its data are those of what was typed; null: there is none. */
+  async #twinOf({ session, choice, typed }: Submission): Promise<InstanceRow | null> {
+    const { manifest, fields } = choice
+    const { externalUserId } = session.row
+    const site = placeOf(manifest, valuesOf([...fields.first, ...fields.more], typed))
+    if (site === null) return null
+    const wanted = { externalUserId, connectorType: manifest.type, limit: MAX_TWINS }
+    const { rows } = await this.#ports.store.instances.list(ownerOf(session.principal), wanted)
+    return rows.find(({ config }) => placeOf(manifest, config) === site) ?? null
+  }
+
+  /** The choice for an account of the user that gets new credentials; as it was where there is no such account. */
+  async #choiceOf({ session, choice }: Submission, id: string): Promise<Choice> {
+    const instance = await this.#ports.rows.read(session.principal, id).catch(noneIfKnown)
+    return instance?.connectorType === choice.manifest.type ? { ...choice, instance } : choice
   }
 
   /** Begins a consent with the settings that were typed. `ownWindow`: it runs in a window of its own. */
@@ -182,16 +223,19 @@ export class ConnectAttempts {
 
   /** Makes the instance, or gives the one to reconnect its new credentials. */
   async #connect(
-    { session: { row, principal }, manifest: { type, title }, requestId }: Attempt,
+    { session: { row, principal }, manifest, again, requestId }: Attempt,
     members: JsonObject,
   ): Promise<InstanceRow> {
     const { instances } = this.#ports
     // It goes on when the browser has left: half an instance helps nobody.
     // The settings of a consent are those that the page showed.
     const options = { requestId, signal: new AbortController().signal, consentSettles: true }
-    if (row.instanceId !== null)
-      return await instances.update(principal, row.instanceId, members, options)
-    const named = { external_user_id: row.externalUserId, connector_type: type, name: title }
+    const id = row.instanceId ?? again
+    if (id !== undefined) return await instances.update(principal, id, members, options)
+    const { config } = members
+    const site = isJsonObject(config) ? placeOf(manifest, config) : null
+    const name = site === null ? manifest.title : `${manifest.title}, ${site}`
+    const named = { external_user_id: row.externalUserId, connector_type: manifest.type, name }
     return await instances.create(principal, { ...named, ...members }, options)
   }
 
@@ -218,6 +262,12 @@ export class ConnectAttempts {
   #returnUrl(): string {
     return `${this.#ports.publicUrl()}/connect/return`
   }
+}
+
+/** Whose data it is, as far as the settings say it: `acme`; null: they do not. */
+function placeOf(manifest: Manifest, config: JsonObject): string | null {
+  const shown = settingsShown(manifest, config).map(({ value }) => value)
+  return shown.length === 0 ? null : shown.join(', ')
 }
 
 function noneIfKnown(error: unknown): null {

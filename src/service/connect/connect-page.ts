@@ -7,7 +7,8 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 import { translated } from '../../language/manifest/shown-texts.ts'
 import type { ConnectorIcons } from '../connector-icons.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import { type Choice, settingsOf, type ShownSetting } from './choice.ts'
+import { type Choice, settingsOf, settingsShown, type ShownSetting } from './choice.ts'
+import { ANOTHER } from './connect-attempts.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
@@ -37,14 +38,15 @@ export interface PagePlace {
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
   const { say } = place
   const app = appOf(place)
-  const options = manifests.map((manifest) => {
-    const { type, title, description } = manifest
+  const options = inOrder(place, manifests).map((manifest) => {
+    const { type, description } = manifest
     const help = description === null ? null : own(place, manifest, firstSentence(description))
     return {
       query: { connector: type },
       icon: tile(place, manifest),
-      title: own(place, manifest, title),
+      title: own(place, manifest, manifest.title),
       help,
+      words: description,
     }
   })
   const main =
@@ -58,6 +60,13 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   })
 }
 
+/** By the names that are shown. */
+function inOrder({ language }: PagePlace, manifests: readonly Manifest[]): readonly Manifest[] {
+  const nameOf = (manifest: Manifest): string =>
+    translated(manifest, language, manifest.title) ?? manifest.title
+  return manifests.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), language))
+}
+
 /** More than these are found by words. */
 const SEEN_AT_ONCE = 5
 
@@ -65,8 +74,15 @@ const SEEN_AT_ONCE = 5
 function narrowing({ say }: PagePlace): Html {
   return html`<div class="field" data-narrow hidden>
     <label for="narrow">${say('find')}</label>
-    <input type="search" id="narrow" autocomplete="off" spellcheck="false" />
+    <input
+      type="search"
+      id="narrow"
+      autocomplete="off"
+      spellcheck="false"
+      placeholder="${say('find_by')}"
+    />
     <p class="help" role="status" data-none="${say('find_nothing')}"></p>
+    <p data-all hidden><button type="button" class="plain">${say('find_all')}</button></p>
   </div>`
 }
 
@@ -139,6 +155,8 @@ export interface FormView {
   /** Names of fields whose value was taken out of an address; left out: none. */
   readonly taken?: ReadonlySet<string>
   readonly problem: ConnectProblem | null
+  /** An account of the user at the same place, of which nobody has said whether it is meant; left out: none. */
+  readonly twin?: InstanceRow
   /** What else may be chosen; null: nothing. */
   readonly backTo: 'ways' | 'connectors' | null
 }
@@ -156,6 +174,7 @@ export function formPage(place: PagePlace, view: FormView): string {
       ? 'used_nothing'
       : 'used_credentials'
   const main = html`${heading(place, choice.manifest)} ${p(reasonOf(place, choice))}
+  ${view.twin !== undefined && twinHtml(place, choice, view.twin)}
   ${problem && problemHtml(place, problem, choice)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
   ${isConsent && scopesHtml(place, choice)}
@@ -207,7 +226,20 @@ function leadAway({ say }: PagePlace, url: string, words: string): Html {
     <span class="quiet">${say('new_tab')}</span>`
 }
 
-function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: FormView): Html {
+/** Says that there is an account at the same place; the buttons of the form ask which one is meant. */
+function twinHtml(place: PagePlace, { manifest, vendor }: Choice, twin: InstanceRow): Html {
+  const { say } = place
+  const settings = settingsShown(manifest, twin.config).map(({ value }) => value)
+  return html`<div class="notice known" role="alert" tabindex="-1" data-focus>
+    <h2>${say('known', { vendor, settings: settings.join(', ') })}</h2>
+    ${p(say('known_advice', { name: twin.name }))}
+  </div>`
+}
+
+function formHtml(
+  place: PagePlace,
+  { choice, typed, taken, problem, twin, backTo }: FormView,
+): Html {
   const { vendor, manifest, way, fields } = choice
   const { say } = place
   const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
@@ -237,6 +269,13 @@ function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: F
   const submit = html`<button type="submit" ${takesFocus && html`autofocus`}>
     ${isConsent ? say('continue_to', { vendor }) : verb}
   </button>`
+  const submits =
+    twin === undefined
+      ? submit
+      : html`<button type="submit" name="again" value="${twin.id}">${say('reconnect')}</button>
+          <button type="submit" name="again" value="${ANOTHER}" class="plain">
+            ${say('connect_another')}
+          </button>`
   return html`<form
     method="post"
     action="${hrefOf(place, {})}"
@@ -249,7 +288,7 @@ function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: F
     <input type="hidden" name="way" value="${way.name}" />
     ${refused.length > 1 && html`<p class="wrong" id="${REFUSED}">${say('refused_of_these')}</p>`}
     ${fields.credentials.map(show)} ${fields.first.map(show)} ${fields.more.length > 0 && more}
-    ${actions(submit, backLink(place, manifest, backTo), cancelLink(place))}
+    ${actions(submits, backLink(place, manifest, backTo), cancelLink(place))}
     <p class="working" role="status"></p>
   </form>`
 }
@@ -446,11 +485,13 @@ function choices(
     readonly icon: Html | null
     readonly title: Html
     readonly help: Html | null
+    /** What it is found by as well; null or left out: nothing more. */
+    readonly words?: string | null
   }[],
 ): Html {
   const items = options.map(
-    ({ query, icon, title, help }) =>
-      html`<li>
+    ({ query, icon, title, help, words = null }) =>
+      html`<li ${words !== null && html`data-words="${words}"`}>
         <a href="${hrefOf(place, query)}">
           ${icon}
           <span><strong>${title}</strong><span class="help">${help}</span></span>

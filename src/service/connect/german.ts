@@ -14,7 +14,9 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   nothing_offered_advice: 'Von {app} wird hier keine Verbindung angeboten.',
   which: 'Was möchten Sie mit {app} verbinden?',
   find: 'Suchen',
-  find_nothing: 'Nichts heißt so.',
+  find_by: 'Ein Name, oder worum es geht',
+  find_nothing: 'Nichts hat diese Wörter.',
+  find_all: 'Alle zeigen',
   how: 'Wählen Sie, auf welchem Weg.',
   sign_in: 'Bei {vendor} anmelden',
   sign_in_help:
@@ -55,6 +57,10 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
     'Sie können dieses Fenster schließen und es im anderen noch einmal versuchen.',
   return_to: 'Zurück zu {app}',
   cancel: 'Abbrechen',
+  known: '{vendor} ist schon verbunden: {settings}',
+  known_advice:
+    'Es gibt die Verbindung „{name}“. Verbinden Sie sie mit Ihren Angaben neu, oder verbinden Sie ein zweites Mal.',
+  connect_another: 'Ein zweites Mal verbinden',
   gone: 'Diese Verbindung gibt es nicht mehr',
   gone_advice: 'Sie wurde inzwischen gelöscht. Gehen Sie zurück zu {app} und verbinden Sie neu.',
   busy: 'Einen Moment',

@@ -182,6 +182,10 @@ async function submitted(
       const html = formPage(place, { choice, ...apart, problem, backTo })
       return pageReply(422, html, place)
     }
+    case 'twin': {
+      const view = { choice, ...apart, problem: null, backTo: backOf(offer, choice) }
+      return pageReply(200, formPage(place, { ...view, twin: end.twin }), place)
+    }
     case 'busy':
       return pageReply(409, busyPage(place), place)
   }

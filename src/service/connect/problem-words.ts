@@ -37,6 +37,8 @@ export interface Attempt {
   readonly session: ConnectSession
   readonly manifest: Manifest
   readonly way: string
+  /** The account that gets new credentials; left out: that of the session, else a new one is made. */
+  readonly again?: string | undefined
   /** At the third party, not by a form. */
   readonly isConsent: boolean
   readonly requestId: string

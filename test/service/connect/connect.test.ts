@@ -560,6 +560,41 @@ describe('languages', () => {
   })
 })
 
+test('a site that the user has connected is asked about: it is connected again, or a second time', async () => {
+  const user = 'user-twice'
+  const { credentials } = world.vendor('jira').options() as {
+    credentials: Readonly<Record<string, string>>
+  }
+  const form = {
+    connector: 'jira',
+    way: 'api_token',
+    'config.subdomain': 'acme',
+    'credentials.username': credentials['username'] ?? '',
+    'credentials.password': credentials['password'] ?? '',
+  }
+  const wanted = { connector_types: ['jira'], external_user_id: user }
+  const first = await visit(await link(wanted), form)
+  expect(first.status).toBe(303)
+  const [one] = await instancesOf(user)
+  expect(one).toMatchObject({ name: 'Issue tracking (Jira Cloud), acme' })
+  // Another site is another account, and so is that of another user.
+  const [elsewhere, other] = [await link(wanted), await link({ ...wanted, external_user_id: 'x' })]
+  expect((await visit(elsewhere, { ...form, 'config.subdomain': 'acme-two' })).status).toBe(303)
+  expect((await visit(other, { ...form, again: String(one?.['id']) })).status).toBe(303)
+  expect(await instancesOf('x')).toHaveLength(1)
+  const url = await link(wanted)
+  const asked = await visit(url, form)
+  expect([asked.status, saysOf(asked.text)[1]]).toEqual([
+    200,
+    'Jira Cloud is connected already: acme',
+  ])
+  expect(asked.text).toContain(`name="again" value="${String(one?.['id'])}"`)
+  expect((await visit(url, { ...form, again: String(one?.['id']) })).status).toBe(303)
+  expect(await instancesOf(user)).toHaveLength(2)
+  expect((await visit(await link(wanted), { ...form, again: 'new' })).status).toBe(303)
+  expect(await instancesOf(user)).toHaveLength(3)
+})
+
 test('an address that is pasted where a part of it is asked for is taken apart, which the page says', async () => {
   const user = 'user-pasted'
   const url = await link({ connector_types: ['jira'], external_user_id: user })

@@ -1,5 +1,6 @@
 // What a user is asked to agree to, on a page of the third party.
 import { own } from '../../json/own.ts'
+import { ACTIONS } from '../actions.ts'
 import type { AuthMethod, Manifest } from '../manifest.ts'
 import type { ConsentRules } from './access.ts'
 import { type AccessWord, consentOf } from './all-access.ts'
@@ -107,13 +108,52 @@ export function missingScopes(
     }))
 }
 
-/** What the consent of a method asks for, in words for the people who agree; scopes without words are left out. */
+/**
+ * What the consent of a method asks for, in words for the people who agree, first what they should know: scopes by which
+ * actions delete or change something, then those of which the manifest does not know, then those by which they only read.
+ * Scopes without words are left out.
+ */
 export function consentTitles(
   manifest: Pick<Manifest, 'entities'>,
   method: Pick<AuthMethod, AccessWord>,
 ): readonly string[] {
   const titles = new Map(Object.entries(consentOf(method)?.scopeTitles ?? {}))
-  return [...new Set(consentScopes(manifest, method).flatMap((scope) => titles.get(scope) ?? []))]
+  const weights = scopeWeights(manifest, method)
+  const scopes = consentScopes(manifest, method).toSorted(
+    (a, b) => (weights.get(a) ?? WEIGHTS.unknown) - (weights.get(b) ?? WEIGHTS.unknown),
+  )
+  return [...new Set(scopes.flatMap((scope) => titles.get(scope) ?? []))]
+}
+
+const WEIGHTS = { removes: 0, alters: 1, adds: 1, unknown: 2, reads: 3 } as const
+
+/**
+ * How much a scope allows, by the actions that name it. Of several scopes of an action that changes something, those that
+ * are enough to read are not what it changes by.
+ */
+function scopeWeights(
+  { entities }: Pick<Manifest, 'entities'>,
+  method: Pick<AuthMethod, AccessWord>,
+): ReadonlyMap<string, number> {
+  const actions = entities.flatMap((entity) =>
+    entity.actions.map(({ name, scopes }) => ({
+      weight: WEIGHTS[ACTIONS[name].effect ?? 'reads'],
+      scopes: scopesOfMethod(scopes, method),
+    })),
+  )
+  const reading = actions.filter(({ weight }) => weight === WEIGHTS.reads)
+  const weights = new Map(
+    reading.flatMap(({ scopes, weight }) =>
+      scopes.map((scope) => [scope, weight] as [string, number]),
+    ),
+  )
+  const isReading = new Set(weights.keys())
+  for (const { weight, scopes } of actions) {
+    const changing = scopes.filter((scope) => !isReading.has(scope))
+    for (const scope of changing.length > 0 ? changing : scopes)
+      weights.set(scope, Math.min(weight, weights.get(scope) ?? weight))
+  }
+  return weights
 }
 
 /**
