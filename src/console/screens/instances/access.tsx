@@ -82,7 +82,7 @@ export function AccountAccess({ instance }: { readonly instance: Instance }): Re
           ],
           [
             'Next token refresh',
-            instance.next_refresh_at === null ? null : <Time at={instance.next_refresh_at} />,
+            instance.next_refresh_at === null ? null : <Time at={instance.next_refresh_at} isNext />,
           ],
         ]}
       />
