@@ -171,6 +171,8 @@ export interface SyncStatus {
   readonly interval_seconds: number
   /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
   readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
+  /** What the connector proposes, else the service: what holds where nothing is set. */
+  readonly proposed_interval_seconds: number
   /** What these runs read: changes, everything, or what is below the records of another entity, all of them or those that changed. */
   readonly reads: 'changes' | 'everything' | 'below_parents' | 'below_changed'
   /** How often everything is read, where the others read changes; null: never for the time alone. */
@@ -1425,10 +1427,14 @@ export interface ConsoleLastSync {
   readonly copies: number
   /** Of these, so many are paused by somebody; 0 where the instance stands still. */
   readonly paused: number
-  /** The copy that is oldest, or was never read as a whole; null: none is kept up. */
+  /** The oldest of the copies that are late, else of all; one that was never read as a whole is older than any. null: none is kept up. */
   readonly furthest_behind: null | {
     readonly entity: string
     readonly synced_at: string | null
+    /** It fails, waits for one that fails, or was to be read more than one interval ago. */
+    readonly late: boolean
+    /** Between two runs of it. */
+    readonly interval_seconds: number
   }
 }
 

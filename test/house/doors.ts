@@ -5,6 +5,7 @@
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
     'src/display/account-states.ts',
+    'src/display/alike-accounts.ts',
     'src/display/audit-actions.ts',
     'src/display/counted.ts',
     'src/display/epochs.ts',
@@ -17,6 +18,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/refused-reasons.ts',
     'src/display/relative-time.ts',
     'src/display/rights.ts',
+    'src/display/run-kinds.ts',
     'src/display/sync-failures.ts',
     'src/display/sync-gaps.ts',
     'src/display/sync-times.ts',

@@ -43,7 +43,7 @@ export function LinkTabs(props: {
   const current = props.tabs.find(([, , isCurrent]) => isCurrent)?.[0]
   useEffect(() => {
     const tab = line.current?.querySelector('[aria-current]')
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current])
   return (
     <nav className={`tab-list ${props.className ?? ''}`} aria-label={props.label} ref={line}>

@@ -325,7 +325,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
       </div>
       <div className="cell-line fine">
         {current === undefined || column === undefined ? (
-          <p>
+          <p className="of-keys">
             Arrows move; Enter sorts{open === undefined ? '' : ' or opens a record'}; Ctrl + C
             copies a cell; Shift + arrows set a width.
           </p>

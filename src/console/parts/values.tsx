@@ -34,12 +34,13 @@ export function ExactTimes({ children }: { readonly children: ReactNode }): Reac
 
 /**
  * `exact`: the moment alone, where what is around it would not read well with how long ago that was; `clock`: without its
- * day, next to another moment of that minute.
+ * day, next to another moment of that minute. `isNext`: something is planned for it, which is due once it has passed.
  */
 export function Time(props: {
   readonly at: string | null
   readonly none?: string
   readonly exact?: boolean | 'clock'
+  readonly isNext?: boolean
 }): ReactNode {
   const isExact = useContext(Exact)
   useTick()
@@ -50,7 +51,7 @@ export function Time(props: {
         ? clockLocal(props.at)
         : props.exact === true
           ? exactLocal(props.at)
-          : relativeTime(Date.parse(props.at) - Date.now())}
+          : awayInWords(Date.parse(props.at) - Date.now(), props.isNext === true)}
       {isExact && (props.exact ?? false) === false ? (
         <>
           {' '}
@@ -59,6 +60,10 @@ export function Time(props: {
       ) : null}
     </time>
   )
+}
+
+function awayInWords(ms: number, isNext: boolean): string {
+  return isNext && ms <= 0 ? 'now' : relativeTime(ms)
 }
 
 export function CopyButton(props: {

@@ -19,7 +19,7 @@ export default function KeySheet(props: { readonly close: () => void }): ReactNo
       <Facts
         of={[
           ['Find anything', <Pressed keys={['Ctrl', 'K']} />],
-          ['To the filter of a screen', <Pressed keys={['/']} />],
+          ['To the filter of a screen; without one, to Find', <Pressed keys={['/']} />],
           ['Send a form', <Pressed keys={['Ctrl', 'Enter']} />],
           ['Close what lies over the screen', <Pressed keys={['Esc']} />],
           ['Next or previous entry of the logs', <Pressed keys={['J', 'K']} />],

@@ -6,11 +6,13 @@ import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
 import { FAILING, illInWords, STATES } from '../../display/account-states.ts'
+import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
-import type { Instance } from '../api/answers.ts'
+import type { Instance, InstancePage } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
-import { useAnswer, useSettled } from '../api/use-answer.ts'
+import { useAnswer, useGet, useSettled } from '../api/use-answer.ts'
 import { useAccounts } from '../parts/account-box.tsx'
+import { type AccountAction, askFor } from '../parts/asked-action.ts'
 import { VIEWS } from '../parts/account-nav.tsx'
 import { ConnectorIcon } from '../parts/connector-icon.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -24,6 +26,7 @@ import { exactLocal } from '../parts/moment.ts'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { useRefusals } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
+import { troubleIn } from '../screens/overview/together.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
 import { type AccountList, useFoundAccounts } from './found-accounts.ts'
@@ -102,7 +105,27 @@ interface PaletteProps {
   readonly account: string
 }
 
-function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
+/** How many accounts there are that need somebody; null: not known yet. */
+interface Needy {
+  readonly failing: number
+  readonly refused: number
+}
+
+function useNeedy(): Needy | null {
+  const answer = useGet<InstancePage>('/integrations/connectors', { counts: 'true', limit: '1' })
+  if (answer.kind !== 'ready') return null
+  const { meta } = answer.value
+  const refused = meta.facets?.state.find(({ value }) => value === 'auth_error')?.count ?? 0
+  return { failing: troubleIn(meta, 'failing'), refused }
+}
+
+/** A list that is told to be empty is not offered. */
+function counted(goal: Goal, count: number | undefined): readonly Goal[] {
+  if (count === undefined) return [goal]
+  return count === 0 ? [] : [{ ...goal, about: count.toLocaleString('en') }]
+}
+
+function commands({ openSheet, signOut }: PaletteProps, needy: Needy | null): readonly Goal[] {
   const command = (words: string, found: string, to: string | (() => void)): Goal => ({
     id: `do ${words}`,
     words,
@@ -111,14 +134,20 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
   })
   return [
     { ...command('Connect an account', 'new add', '/instances/new'), needs: 'connecting' },
-    {
-      ...leading('Failing accounts', '/instances', { sync: 'failing' }),
-      found: 'errors broken syncs runbook',
-    },
-    {
-      ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
-      found: 'errors failing credentials refused runbook',
-    },
+    ...counted(
+      {
+        ...leading('Failing accounts', '/instances', { sync: 'failing' }),
+        found: 'errors broken syncs runbook',
+      },
+      needy?.failing,
+    ),
+    ...counted(
+      {
+        ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
+        found: 'errors failing credentials refused runbook',
+      },
+      needy?.refused,
+    ),
     { ...command('New search', 'find records', '/search'), needs: 'operations' },
     { ...command('Add a webhook endpoint', 'new', '/webhooks/new'), needs: 'webhooks' },
     command('Switch to light', 'theme colours bright', () => showTheme('light')),
@@ -186,6 +215,46 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
   ]
 }
 
+/** What the buttons and the menu of the account do; its screen does it, and asks where it asks otherwise. */
+function actionsOf(account: Instance): readonly Goal[] {
+  const { id, name, enabled, state, sync } = account
+  const page = addressOf(`/instances/${id}`)
+  const copies = addressOf('/sync', { instance: id })
+  const goal = (
+    words: string,
+    action: AccountAction,
+    needs: RightName,
+    { to = page, found = '' }: { readonly to?: string; readonly found?: string } = {},
+  ): Goal => ({
+    id: `${action} ${id}`,
+    words,
+    about: plainText(name),
+    found,
+    needs,
+    go: () => {
+      askFor(id, action)
+      goTo(to)
+    },
+  })
+  return [
+    ...(STATES[state].isSynchronized
+      ? [
+          goal('Synchronize now', 'synchronize', 'syncing', { to: copies, found: 'run sync' }),
+          sync.enabled
+            ? goal('Pause all copies', 'pause', 'connecting', { to: copies, found: 'stop sync' })
+            : goal('Resume all copies', 'resume', 'connecting', { to: copies, found: 'sync' }),
+        ]
+      : []),
+    ...(enabled
+      ? [
+          goal('Check', 'check', 'connecting', { found: 'test credentials' }),
+          goal('Disable', 'disable', 'connecting', { found: 'switch off stop' }),
+        ]
+      : [goal('Enable', 'enable', 'connecting', { found: 'switch on' })]),
+    goal('Make a connect link', 'link', 'connecting', { found: 'invite user' }),
+  ]
+}
+
 /** Of "acme logs" the words that may begin the name of an account: the last one is a screen of it. */
 function accountWords(typed: string): string {
   const [, before = '', last = ''] = /^(.*\S)\s+(\S+)$/.exec(typed) ?? []
@@ -206,6 +275,7 @@ export default function Palette(props: PaletteProps): ReactNode {
   const operations = useOperationGoals(account)
   const docs = useDocGoals(settled)
   const { pasted, isLooking: isAsking } = usePasted(settled)
+  const needy = useNeedy()
   const refusalOf = useRefusals()
   const words = wordsOf(typed)
   const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
@@ -219,9 +289,11 @@ export default function Palette(props: PaletteProps): ReactNode {
     ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, settled))],
     [
       account === null ? '' : `Of ${plainText(account.name)}`,
-      account === null ? [] : viewsOf(account),
+      account === null
+        ? []
+        : [...viewsOf(account), ...(words.length === 0 ? [] : actionsOf(account))],
     ],
-    ['Commands', commands(props)],
+    ['Commands', commands(props, needy)],
     ['Screens', SCREEN_GOALS],
     ['Operations', operations],
     ['Documentation', [...DOC_GOALS, ...docs.named]],

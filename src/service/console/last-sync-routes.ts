@@ -1,6 +1,6 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it; and
 // /failing-syncs: those that fail, by instance and by cause.
-import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
+import type { SyncState } from '../../copy/sync/status.ts'
 import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -11,7 +11,7 @@ import * as s from '../routes/schemas.ts'
 import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncFailureRow } from '../store/sync-failures.ts'
-import type { Syncs } from '../sync/syncs.ts'
+import type { EntityReport, Syncs } from '../sync/syncs.ts'
 import { ownerOf } from '../tokens/principal.ts'
 
 export interface LastSyncPorts {
@@ -52,8 +52,20 @@ const LAST_SYNC = s.open({
     description: 'Of these, so many are paused by somebody; 0 where the instance stands still.',
   },
   furthest_behind: {
-    ...s.orNull(s.open({ entity: { type: 'string' }, synced_at: s.TIME_OR_NULL })),
-    description: 'The copy that is oldest, or was never read as a whole; null: none is kept up.',
+    ...s.orNull(
+      s.open({
+        entity: { type: 'string' },
+        synced_at: s.TIME_OR_NULL,
+        late: {
+          type: 'boolean',
+          description:
+            'It fails, waits for one that fails, or was to be read more than one interval ago.',
+        },
+        interval_seconds: { type: 'integer', description: 'Between two runs of it.' },
+      }),
+    ),
+    description:
+      'The oldest of the copies that are late, else of all; one that was never read as a whole is older than any. null: none is kept up.',
   },
 })
 
@@ -360,7 +372,7 @@ function shownCause(those: readonly Failing[]): readonly (JsonObject & { account
 
 function summary(
   { id, state: account }: InstanceRow,
-  entities: readonly EntityStatus[],
+  entities: readonly EntityReport[],
 ): JsonObject {
   const times = entities.flatMap(({ syncedAtMs }) => (syncedAtMs === null ? [] : [syncedAtMs]))
   return {
@@ -380,10 +392,23 @@ function summary(
   }
 }
 
-function furthestBehind(entities: readonly EntityStatus[]): JsonObject | null {
+function furthestBehind(entities: readonly EntityReport[]): JsonObject | null {
   const kept = entities.filter(({ state }) => state !== 'paused')
-  const [oldest] = kept.toSorted((a, b) => (a.syncedAtMs ?? 0) - (b.syncedAtMs ?? 0))
+  const late = kept.filter(isLate)
+  const those = late.length === 0 ? kept : late
+  const [oldest] = those.toSorted((a, b) => (a.syncedAtMs ?? 0) - (b.syncedAtMs ?? 0))
   return oldest === undefined
     ? null
-    : { entity: oldest.entity, synced_at: timeOrNull(oldest.syncedAtMs) }
+    : {
+        entity: oldest.entity,
+        synced_at: timeOrNull(oldest.syncedAtMs),
+        late: late.length > 0,
+        interval_seconds: Math.round(oldest.setting.intervalMs / 1000),
+      }
+}
+
+/** What is read once an hour is not behind after 20 minutes: that was planned. */
+function isLate({ failures, waitsFor, nextRunAtMs, nowMs, setting }: EntityReport): boolean {
+  if (failures > 0 || waitsFor?.state === 'error') return true
+  return nextRunAtMs !== null && nowMs - nextRunAtMs > setting.intervalMs
 }

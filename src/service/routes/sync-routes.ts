@@ -115,6 +115,10 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'Who says so: the settings of the entity, those of the account, the connector, or the service.',
   },
+  proposed_interval_seconds: {
+    ...COUNT,
+    description: 'What the connector proposes, else the service: what holds where nothing is set.',
+  },
   reads: {
     enum: ['changes', 'everything', 'below_parents', 'below_changed'],
     description:
@@ -356,6 +360,7 @@ function showStatus(status: EntityReport): JsonObject {
     next_run_at: timeOrNull(nextRunAtMs),
     interval_seconds: Math.round(status.setting.intervalMs / 1000),
     interval_from: status.setting.intervalFrom,
+    proposed_interval_seconds: Math.round(status.setting.proposedMs / 1000),
     reads: status.reading.what,
     full_interval_seconds: secondsOrNull(status.reading.fullMs),
     keys_interval_seconds: secondsOrNull(status.reading.keysMs),

@@ -9,6 +9,8 @@ export interface EntitySetting {
   readonly intervalMs: number
   /** Who says so: a setting of the entity or of the account, the manifest, or the service. */
   readonly intervalFrom: IntervalSource
+  /** What holds where no setting says otherwise. */
+  readonly proposedMs: number
 }
 
 export type IntervalSource = 'entity' | 'account' | 'connector' | 'service'
@@ -51,9 +53,10 @@ export function settingOf(
     ['account', msOf(secondsIn(row.sync))],
     ['connector', sync.everyMs],
   ]
+  const proposedMs = sync.everyMs ?? defaultSeconds * 1000
   for (const [intervalFrom, intervalMs] of sources)
-    if (intervalMs !== null) return { isEnabled, intervalMs, intervalFrom }
-  return { isEnabled, intervalMs: defaultSeconds * 1000, intervalFrom: 'service' }
+    if (intervalMs !== null) return { isEnabled, intervalMs, intervalFrom, proposedMs }
+  return { isEnabled, intervalMs: proposedMs, intervalFrom: 'service', proposedMs }
 }
 
 function msOf(seconds: number | null): number | null {

@@ -275,6 +275,61 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test.for([1280, 390])(
+    'does what the buttons and the menu of the account do, %i px wide',
+    async (width) => {
+      const { page, faults } = await world.enter(`/instances/${jira}`, {
+        viewport: { width, height: 844 },
+      })
+      await page.getByRole('heading', { level: 1, name: 'Büro Zürich' }).waitFor()
+      const palette = page.getByRole('dialog', { name: 'Find' })
+      const own = palette.getByRole('group', { name: 'Of Büro Zürich' })
+      const choose = async (typed: string, name: string): Promise<void> => {
+        await page.keyboard.press('Control+k')
+        await palette.getByRole('searchbox').fill(typed)
+        await own.getByRole('menuitem', { name }).click()
+        await palette.waitFor({ state: 'detached' })
+      }
+      await choose('check', 'Check')
+      await page.getByText('The third party accepted the credentials').waitFor()
+      // What asks elsewhere asks here.
+      await choose('disable', 'Disable')
+      await page.getByRole('dialog', { name: 'Disable Büro Zürich?' }).waitFor()
+      await page.keyboard.press('Escape')
+      await choose('connect link', 'Make a connect link')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await choose('pause', 'Pause all copies')
+      await page.getByText('Every entity is paused.').waitFor()
+      await choose('resume', 'Resume all copies')
+      await page.getByText('No entity is paused any more.').waitFor()
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('counts the accounts that need somebody, and offers no list of none', async () => {
+    const { page, faults } = await world.enter('/overview')
+    await page.route(/connectors\?counts=true&limit=1$/, async (route) => {
+      const answer = await route.fetch()
+      const { data, meta } = (await answer.json()) as {
+        data: object[]
+        meta: { facets: { state: object[] } }
+      }
+      meta.facets.state.push({ value: 'auth_error', count: 3 })
+      await route.fulfill({ json: { data, meta } })
+    })
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await palette.getByRole('searchbox').fill('runbook')
+    await palette
+      .getByRole('menuitem', { name: /^Accounts that need re-authentication\s*3$/ })
+      .waitFor()
+    expect(await palette.getByText('Failing accounts').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('has the letters that were typed before it was loaded, and the page has none of them', async () => {
     const { page, faults } = await world.enter('/instances')
     let give: () => void = () => undefined
@@ -320,8 +375,6 @@ describe.skipIf(chromium === null)('the palette', () => {
     await screenshot(page, 'palette-words')
     for (const [typed, name] of [
       ['errors', 'Error codes'],
-      ['errors', 'Failing accounts'],
-      ['runbook', 'Accounts that need re-authentication'],
       ['synchronize', 'Sync'],
     ] as const) {
       await box.fill(typed)

@@ -24,6 +24,7 @@ test.for([
     isEnabled: true,
     intervalMs: seconds * 1000,
     intervalFrom,
+    proposedMs: everyMs ?? 900_000,
   })
 })
 

@@ -186,7 +186,9 @@ export function Operation(props: {
               >
                 Clear
               </Button>
-              <span className="fine">{refusal ?? 'Ctrl + Enter runs it'}</span>
+              <span className={refusal === null ? 'fine of-keys' : 'fine'}>
+                {refusal ?? 'Ctrl + Enter runs it'}
+              </span>
             </>
           )}
         </div>

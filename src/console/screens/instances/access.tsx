@@ -82,7 +82,9 @@ export function AccountAccess({ instance }: { readonly instance: Instance }): Re
           ],
           [
             'Next token refresh',
-            instance.next_refresh_at === null ? null : <Time at={instance.next_refresh_at} />,
+            instance.next_refresh_at === null ? null : (
+              <Time at={instance.next_refresh_at} isNext />
+            ),
           ],
         ]}
       />

@@ -8,6 +8,7 @@ import { News, ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { useAskedAction } from '../../parts/asked-action.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { forgetAccount } from '../../parts/recent-accounts.ts'
 import { addressOf, goTo, Link } from '../../place.tsx'
@@ -24,7 +25,6 @@ export function useAccountActions(
   const { busy, problem, run } = task
   const [news, setNews] = useState<string | null>(null)
   const [asking, setAsking] = useState<'delete' | 'disable' | 'rename' | 'link' | null>(null)
-  if (instance === null) return { buttons: undefined, notes: null }
   const path = instancePath(id)
   const close = (): void => setAsking(null)
   const check = (): Promise<void> =>
@@ -46,6 +46,18 @@ export function useAccountActions(
       forgetAccount(id)
       goTo(addressOf('/instances'), { replace: true })
     })
+  useAskedAction(
+    id,
+    instance === null || busy
+      ? null
+      : {
+          ...(instance.enabled
+            ? { check: () => void check(), disable: () => setAsking('disable') }
+            : { enable: () => void change({ enabled: true }) }),
+          link: () => setAsking('link'),
+        },
+  )
+  if (instance === null) return { buttons: undefined, notes: null }
   const needsUser = instance.state === 'auth_error'
   const link = {
     words: 'Make a connect link',

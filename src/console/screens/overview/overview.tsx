@@ -163,8 +163,11 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                     .map(({ instance, sync: { state, furthest_behind: copy } }) => (
                       <Row key={instance.id} instance={instance} view="/sync">
                         <code>{copy?.entity}</code> as of <Time at={copy?.synced_at ?? null} />
+                        {copy?.late === true ? ' · late' : ''}
                         {state === null || state === 'ready'
-                          ? ''
+                          ? copy?.late === true
+                            ? ''
+                            : ' · as planned'
                           : ` · ${SYNC_STATES[state].label}`}
                       </Row>
                     ))}

@@ -296,7 +296,7 @@ function Query(props: {
                   Apply
                 </Button>
                 {refusal === null ? (
-                  <span className="fine beside">Ctrl + Enter searches</span>
+                  <span className="fine beside of-keys">Ctrl + Enter searches</span>
                 ) : null}
               </div>
             </div>

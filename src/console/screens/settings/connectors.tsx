@@ -14,7 +14,7 @@ import { OAuthClientForm } from './oauth-client.tsx'
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
   none: ['off', 'No consent'],
   registered: ['good', 'Registers itself'],
-  given: ['good', 'Client is set'],
+  given: ['good', 'OAuth client is set'],
   missing: ['wait', 'Client is missing'],
 }
 

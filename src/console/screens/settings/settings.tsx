@@ -66,7 +66,7 @@ export function SettingsScreen({ query }: ScreenProps): ReactNode {
   return (
     <Screen
       title="Settings"
-      lead="What holds for your organisation."
+      lead="Applications, connectors, people and the audit log of your organisation."
       windowTitle={`${words.title} · Settings`}
     >
       <div className="settings">

@@ -1,4 +1,4 @@
-// How far the copies of accounts are, a line for each, furthest behind first.
+// How far the copies of accounts are, a line for each: those that are late first, then the oldest.
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 
@@ -29,7 +29,9 @@ export async function furthestBehind(signal: AbortSignal): Promise<Behind> {
   const syncs = await accountSyncs([...accounts.values()], signal)
   // What keeps no copy is not behind.
   const rows = syncs.filter(({ sync }) => sync.state !== null)
-  const sorted = rows.toSorted((a, b) => behindSince(a) - behindSince(b))
+  const sorted = rows.toSorted(
+    (a, b) => Number(isLate(b)) - Number(isLate(a)) || behindSince(a) - behindSince(b),
+  )
   return { meta: all.meta, rows: sorted, isAll, lookedAt: accounts.size }
 }
 
@@ -38,6 +40,11 @@ function behindSince({ instance, sync }: AccountSync): number {
   const { furthest_behind: furthest, last_synced_at: last } = sync
   if (furthest !== null) return Date.parse(furthest.synced_at ?? instance.created_at)
   return needsUser(instance) ? Date.parse(last ?? instance.created_at) : Number.POSITIVE_INFINITY
+}
+
+/** What was to be up to date and is not; what is as old as its interval lets it be was planned so. */
+function isLate({ instance, sync: { furthest_behind: furthest } }: AccountSync): boolean {
+  return furthest === null ? needsUser(instance) : furthest.late
 }
 
 /** Nobody has paused it: it stands still until its user connects again. */

@@ -19,7 +19,7 @@ export function askedRuns(
   return { words, entities, before: new Set(before.flatMap(endsOf)) }
 }
 
-/** `is being synchronized` while one of them goes on; then `5 read, 1 failed`. */
+/** `is being synchronized` while one of them goes on; then `5 entities read, 1 failed`. */
 export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): string {
   const those = copies.filter(({ entity }) => asked.entities.includes(entity))
   const counts: Record<Outcome, number> = {
@@ -34,7 +34,7 @@ export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): s
   if (counts.goesOn > 0) return asked.words
   const { read, failed, held, waits, stopped } = counts
   const parts = [
-    `${read} read`,
+    `${read} ${read === 1 ? 'entity' : 'entities'} read`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(held === 0
       ? []

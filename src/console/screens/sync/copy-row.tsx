@@ -130,7 +130,8 @@ function NextRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
   const what = waitsToTryAgain(status) ? 'next attempt' : 'next'
   return (
     <>
-      {status.state === 'waiting' && on !== null ? `with ${on.entity},` : what} <Time at={at} />
+      {status.state === 'waiting' && on !== null ? `with ${on.entity},` : what}{' '}
+      <Time at={at} isNext />
     </>
   )
 }

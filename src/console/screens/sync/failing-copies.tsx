@@ -192,7 +192,7 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
         'It is being tried again now.'
       ) : next === undefined ? null : (
         <>
-          The next attempt is <Time at={next} />.
+          The next attempt is <Time at={next} isNext />.
         </>
       )}
     </>

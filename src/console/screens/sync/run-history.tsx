@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Instance, SyncRun } from '../../api/answers.ts'
+import { runInWords } from '../../../display/run-kinds.ts'
 import { leftAloneUntil } from '../../../display/sync-times.ts'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
@@ -38,10 +39,10 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
 
 const COLUMNS: readonly Column<SyncRun>[] = [
   { title: 'Started', className: 'row-name', cell: (run) => <Time at={run.started_at} /> },
-  { title: 'Kind', cell: (run) => run.kind },
+  { title: 'What it read', cell: (run) => runInWords(run.kind) },
   { title: 'Duration', kind: 'number', cell: durationOf },
   {
-    title: 'Read',
+    title: 'Records',
     kind: 'number',
     className: 'row-left-out',
     cell: ({ read }) => read.toLocaleString('en'),
@@ -59,7 +60,7 @@ export function changeOf({ changed, removed, left_out: lacks }: SyncRun): string
   const words = parts.flatMap(([count, what]) =>
     count === 0 ? [] : [`${count.toLocaleString('en')} ${what}`],
   )
-  return words.length === 0 ? 'nothing' : words.join(', ')
+  return words.length === 0 ? 'no change' : words.join(', ')
 }
 
 /** For so long what a run removed is kept. */
@@ -146,7 +147,7 @@ function Timeline({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
         <span
           key={keyOf(run)}
           className={run.error === null ? 'run-bar' : 'run-bar failed'}
-          title={`${run.kind}: ${changeOf(run)}, ${durationOf(run)}`}
+          title={`${runInWords(run.kind)}: ${changeOf(run)}, ${durationOf(run)}`}
           style={{ left: part(begun - from), width: part(to - begun) }}
         />
       ))}

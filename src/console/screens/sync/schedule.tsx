@@ -2,14 +2,17 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { Button, Choice, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import {
   everyWords,
   inUnits,
-  scheduleInWords,
+  proposalInWords,
+  readsOf,
   type Unit,
   UNIT_SECONDS,
   UNITS,
@@ -35,7 +38,7 @@ export function Schedule(props: {
   // What nobody changes here is not sent: it may have changed elsewhere, and the connector may propose another interval later.
   const [automatic, setAutomatic] = useState<boolean | undefined>(undefined)
   const [changed, setChanged] = useState<Interval | undefined>(undefined)
-  const [news, setNews] = useNews('')
+  const [news, setNews] = useNews(NO_NEWS)
   const [isRefused, setRefused] = useState(false)
   const { busy, problem, run } = useTask()
   const shown = changed === undefined ? (set === null ? null : intervalOf(set)) : changed
@@ -46,23 +49,31 @@ export function Schedule(props: {
       ? {}
       : { interval_seconds: secondsOrNull(changed) }),
   }
+  const send = async (changed: JsonObject, words: string): Promise<void> => {
+    const body = { sync: changed }
+    const answer = await call<Instance>('PATCH', instancePath(instance.id), { body })
+    setSaved({ of: instance, sync: answer.sync })
+    setAutomatic(undefined)
+    setChanged(undefined)
+    props.reload()
+    setNews({ words, of: JSON.stringify(answer.sync) })
+  }
   const save = (): Promise<void> =>
     run(async () => {
-      setNews('')
+      setNews(NO_NEWS)
       setRefused(isTooShort)
       if (isTooShort) return
-      if (Object.keys(changes).length > 0) {
-        const body = { sync: changes }
-        const answer = await call<Instance>('PATCH', instancePath(instance.id), { body })
-        setSaved({ of: instance, sync: answer.sync })
-        setAutomatic(undefined)
-        setChanged(undefined)
-        props.reload()
-        setNews('Saved.')
-      } else setNews('Nothing was changed.')
+      if (Object.keys(changes).length > 0) await send(changes, 'Saved.')
+      else setNews({ words: 'Nothing was changed.', of: JSON.stringify(sync) })
+    })
+  const goBack = (): Promise<void> =>
+    run(async () => {
+      setNews(NO_NEWS)
+      setRefused(false)
+      await send({ interval_seconds: null }, 'The schedule is as proposed again.')
     })
   const choose = (interval: Interval): void => {
-    setNews('')
+    setNews(NO_NEWS)
     setRefused(false)
     setChanged(interval)
   }
@@ -70,18 +81,25 @@ export function Schedule(props: {
     <form noValidate onSubmit={onSubmit(() => void save())}>
       <fieldset>
         <legend>Schedule</legend>
+        <Table
+          label="Schedule of each entity"
+          className="two-lines schedule"
+          columns={COLUMNS}
+          rows={copies}
+          keyOf={({ entity }) => entity}
+        />
         <Tick
           words="Synchronize automatically"
           checked={automatic ?? enabled}
           change={(value) => {
-            setNews('')
+            setNews(NO_NEWS)
             setAutomatic(value)
           }}
         />
         <Choice
           name="interval"
           title="As proposed"
-          words={proposedWords(copies)}
+          words={proposalInWords(copies.filter(({ interval_from: from }) => from !== 'entity'))}
           checked={shown === null}
           choose={() => choose(null)}
         />
@@ -100,10 +118,68 @@ export function Schedule(props: {
           <Button type="submit" needs="connecting" disabled={busy}>
             Save the schedule
           </Button>
-          <span role="status">{news}</span>
+          {set === null ? null : (
+            <Button needs="connecting" disabled={busy} onClick={() => void goBack()}>
+              Back to what is proposed
+            </Button>
+          )}
+          {/* What was saved is told as long as it is so. */}
+          <span role="status">{news.of === JSON.stringify(sync) ? news.words : ''}</span>
         </div>
       </fieldset>
     </form>
+  )
+}
+
+/** `of`: the settings that it is about. */
+interface News {
+  readonly words: string
+  readonly of: string
+}
+
+const NO_NEWS: News = { words: '', of: '' }
+
+const COLUMNS: readonly Column<SyncStatus>[] = [
+  {
+    title: 'Entity',
+    kind: 'name',
+    className: 'row-name',
+    cell: ({ entity }) => <code>{entity}</code>,
+  },
+  { title: 'Changes', cell: (status) => <Often of={status} what="changes" /> },
+  { title: 'Everything', cell: (status) => <Often of={status} what="everything" /> },
+  {
+    title: 'All keys, to find what is gone',
+    cell: ({ keys_interval_seconds: keys }) =>
+      keys === null ? null : (
+        <>
+          <span className="what-is-read">all keys </span>
+          {everyWords(keys)}
+        </>
+      ),
+  },
+]
+
+/** How often this is read of an entity, and what is proposed where something else holds; nothing where it never is. */
+function Often(props: {
+  readonly of: SyncStatus
+  readonly what: 'changes' | 'everything'
+}): ReactNode {
+  const { of: status, what } = props
+  const { interval_seconds: seconds, proposed_interval_seconds: proposed } = status
+  const usual = readsOf(status)
+  const isUsual = usual.what === what
+  const often = isUsual ? seconds : what === 'everything' ? status.full_interval_seconds : null
+  if (often === null) return null
+  return (
+    <>
+      <span className="what-is-read">{what} </span>
+      {everyWords(often)}
+      {isUsual && usual.below !== null ? `, ${usual.below}` : ''}
+      {isUsual && seconds !== proposed ? (
+        <span className="fine quiet"> (proposed: {everyWords(proposed)})</span>
+      ) : null}
+    </>
   )
 }
 
@@ -179,14 +255,6 @@ function secondsOf({ amount, unit }: NonNullable<Interval>): number {
 
 function secondsOrNull(interval: Interval): number | null {
   return interval === null ? null : secondsOf(interval)
-}
-
-/** What holds where nothing is set here, as far as it is known: where something is, nobody says. */
-function proposedWords(copies: readonly SyncStatus[]): string {
-  const known = copies.filter(({ interval_from: from }) => from !== 'account' && from !== 'entity')
-  return known.length === 0
-    ? 'The connector’s own interval for each entity, else this service’s.'
-    : scheduleInWords(known)
 }
 
 function setWords(copies: readonly SyncStatus[]): string {

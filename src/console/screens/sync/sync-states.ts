@@ -130,15 +130,6 @@ export function intervalWords(status: SyncStatus): string {
   return [`${everyWords(seconds)}, ${INTERVAL_SOURCES[from]}`, ...otherRuns(status)].join('; ')
 }
 
-type Reads = (parent: string) => string
-
-const READS: Readonly<Record<SyncStatus['reads'], Reads>> = {
-  changes: () => 'changes',
-  everything: () => 'everything',
-  below_parents: (parent) => `below every record of ${parent}`,
-  below_changed: (parent) => `below changed records of ${parent}`,
-}
-
 /** Runs that read more than the usual one, each at its own interval. */
 function otherRuns(status: SyncStatus): readonly string[] {
   const { full_interval_seconds: full, keys_interval_seconds: keys } = status
@@ -148,16 +139,30 @@ function otherRuns(status: SyncStatus): readonly string[] {
   ]
 }
 
-/** What is read how often, entities that are read alike together: `Changes every 15 minutes, everything every day: issues.` */
-export function scheduleInWords(copies: readonly SyncStatus[]): string {
-  const groups = Map.groupBy(copies, (status) =>
-    [
-      `${READS[status.reads](status.parent ?? 'its parent')} ${everyWords(status.interval_seconds)}`,
-      ...otherRuns(status),
-    ].join(', '),
-  )
+/** What the usual runs of an entity read; below the records of another one it is read with those. */
+export interface Reads {
+  readonly what: 'changes' | 'everything'
+  readonly below: string | null
+}
+
+export function readsOf({ reads, parent }: SyncStatus): Reads {
+  const of = parent ?? 'its parent'
+  const kinds: Readonly<Record<SyncStatus['reads'], Reads>> = {
+    changes: { what: 'changes', below: null },
+    everything: { what: 'everything', below: null },
+    below_parents: { what: 'everything', below: `below every record of ${of}` },
+    below_changed: { what: 'changes', below: `below changed records of ${of}` },
+  }
+  return kinds[reads]
+}
+
+/** What would hold where nothing was set: `Every 15 minutes: issues. Every hour: projects, users.` */
+export function proposalInWords(copies: readonly SyncStatus[]): string {
+  const groups = Map.groupBy(copies, (status) => status.proposed_interval_seconds)
   return [...groups]
-    .map(([words, those]) => {
+    .toSorted(([a], [b]) => a - b)
+    .map(([seconds, those]) => {
+      const words = everyWords(seconds)
       const names = those.map(({ entity }) => entity).join(', ')
       return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${names}.`
     })

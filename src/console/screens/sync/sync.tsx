@@ -6,6 +6,7 @@ import { call, instancePath } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
+import { useAskedAction } from '../../parts/asked-action.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
@@ -111,6 +112,16 @@ function Copies(props: {
       const { restored } = await call<Undone>('POST', `${path}/undo`, { body: { run_id: runId } })
       return `${restored.toLocaleString('en')} records are back.`
     })
+  useAskedAction(
+    instance.id,
+    answer.kind !== 'ready' || busy || isStill || answer.value.data.length === 0
+      ? null
+      : {
+          synchronize: () => void start('incremental'),
+          pause: () => void turn(null, false),
+          resume: () => void turn(null, true),
+        },
+  )
   return (
     <Loaded of={answer}>
       {({ data }) =>

@@ -110,7 +110,7 @@ function columnsWith(
           {next === null || attempts === 0 ? null : (
             <span className="fine">
               {' '}
-              · again <Time at={next} />
+              · again <Time at={next} isNext />
             </span>
           )}
         </>

@@ -137,6 +137,8 @@ describe.skipIf(chromium === null)('failing syncs', () => {
         furthest_behind: {
           entity: 'calls',
           synced_at: index === 0 ? null : new Date(Date.now() - index * 3_600_000).toISOString(),
+          late: index === 3,
+          interval_seconds: 86_400,
         },
       }))
       await route.fulfill({ json: { data } })
@@ -148,9 +150,9 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     await card.getByText(/^Paused by somebody: \w+( \d)? \(1 of 6 copies\)\./).waitFor()
     const told = await card.getByRole('listitem').locator('.fine').allInnerTexts()
     // There are as many accounts as the tests before have connected.
-    expect(told.slice(-3)).toEqual([
-      'calls as of 4 hours ago',
-      'calls as of 3 hours ago',
+    expect(told[0]).toBe('calls as of 3 hours ago · late')
+    expect(told.slice(-2)).toEqual([
+      'calls as of 4 hours ago · as planned',
       'calls as of 2 hours ago · Suspicious',
     ])
     await expectAccessible(page)

@@ -29,7 +29,7 @@ describe.skipIf(chromium === null)('OAuth clients', () => {
     expect(await form.getByLabel('Client secret').getAttribute('type')).toBe('password')
     await form.getByRole('button', { name: 'Keep this client' }).click()
     await form.getByText('Saved. It is used from now on.').waitFor()
-    await gong.getByText('Client is set').waitFor()
+    await gong.getByText('OAuth client is set').waitFor()
     expect(clients.of('default', 'gong')).toMatchObject({ secret: 'gong-secret-1' })
     expect(await form.getByLabel('Client secret').inputValue()).toBe('')
     await page.getByText('an administrator, here').waitFor()

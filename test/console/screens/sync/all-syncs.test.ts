@@ -27,7 +27,10 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         state,
         running: false,
         last_synced_at: null,
-        furthest_behind: hours === undefined ? null : { entity: 'calls', synced_at },
+        furthest_behind:
+          hours === undefined
+            ? null
+            : { entity: 'calls', synced_at, late: state === 'error', interval_seconds: 3600 },
       })
       if (state !== 'error') continue
       const [since, failedAt] = [Date.now() - HOUR, Date.now()]
@@ -63,8 +66,8 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
       await rows.first().waitFor()
       const told = (await rows.allInnerTexts()).map((text) => text.split(/\s*[\n\t]\s*/).slice(1))
       expect(told).toEqual([
-        ['A day', 'Failing', 'calls as of 1 day ago', 'user-1'],
-        ['An hour', 'Ready', 'calls as of 1 hour ago', 'user-1'],
+        ['A day', 'Failing', 'calls as of 1 day ago · Late read every hour', 'user-1'],
+        ['An hour', 'Ready', 'calls as of 1 hour ago · as planned, read every hour', 'user-1'],
         ['Never', 'First reading', 'calls not read as a whole yet', 'user-1'],
         ['Paused', 'Paused', 'nothing is kept up', 'user-1'],
       ])
@@ -88,7 +91,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
     })
     await page.goto(`${world.service.url}/console/sync`)
     const list = page.getByRole('region', {
-      name: 'Furthest behind first, of the 200 accounts changed last and those that fail',
+      name: 'Late first, of the 200 accounts changed last and those that fail',
     })
     await list.getByText(/^Of 1,234 accounts 4 were looked at/).waitFor()
     expect(faults).toEqual([])

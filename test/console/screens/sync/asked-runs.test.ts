@@ -22,31 +22,31 @@ const ended = (each: Shown): SyncStatus => copy({ ...each, ends: 2 })
 test.for([
   { name: 'nothing has ended', now: [copy(READY), copy(CALLS)], want: WORDS },
   { name: 'one goes on', now: [ended(READY), copy(CALLS)], want: WORDS },
-  { name: 'all have ended', now: [ended(READY), ended(CALLS)], want: '2 read.' },
+  { name: 'all have ended', now: [ended(READY), ended(CALLS)], want: '2 entities read.' },
   {
     name: 'one has failed',
     now: [ended(READY), ended({ ...CALLS, state: 'error', failures: 3 })],
-    want: '1 read, 1 failed.',
+    want: '1 entity read, 1 failed.',
   },
   {
     name: 'one waits for another',
     now: [ended({ ...READY, state: 'waiting' }), ended({ ...CALLS, state: 'error', failures: 1 })],
-    want: '0 read, 1 failed, 1 waits for another entity.',
+    want: '0 entities read, 1 failed, 1 waits for another entity.',
   },
   {
     name: 'one was paused meanwhile',
     now: [ended(READY), copy({ ...CALLS, state: 'paused' })],
-    want: '1 read, 1 not synchronized.',
+    want: '1 entity read, 1 not synchronized.',
   },
   {
     name: 'the credentials were refused',
     now: [copy({ ...READY, state: 'paused' }), copy({ ...CALLS, state: 'paused', failures: 1 })],
-    want: '0 read, 1 failed, 1 not synchronized.',
+    want: '0 entities read, 1 failed, 1 not synchronized.',
   },
   {
     name: 'another entity, for which nobody asked',
     now: [ended(READY), ended(CALLS), copy({ ...READY, entity: 'media' })],
-    want: '2 read.',
+    want: '2 entities read.',
   },
 ])('of runs that were asked for: $name', ({ now, want }) => {
   const asked = askedRuns(WORDS, ['users', 'calls'], [copy(READY), copy(CALLS)])

@@ -353,6 +353,7 @@ const STATUS = {
   entity: 'things',
   waits_for: null,
   reads: 'everything',
+  proposed_interval_seconds: 3600,
   full_interval_seconds: null,
   keys_interval_seconds: null,
   parent: null,

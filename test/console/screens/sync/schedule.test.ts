@@ -64,6 +64,49 @@ describe.skipIf(chromium === null)('the schedule', () => {
     await page.context().close()
   })
 
+  test.for([1280, 390])(
+    'what is proposed stays in sight, and is gone back to, %i px wide',
+    async (width) => {
+      const { page, faults } = await world.enter(`/sync?instance=${gong}`, {
+        viewport: { width, height: 844 },
+      })
+      const back = page.getByRole('button', { name: 'Back to what is proposed' })
+      await page.getByRole('button', save).waitFor()
+      expect(await back.count()).toBe(0)
+      await page.getByLabel('As set here').check()
+      await page.getByLabel('Every', { exact: true }).fill('2')
+      await page.getByLabel('Unit').selectOption('hours')
+      await page.getByRole('button', save).click()
+      await page.getByText('Saved.').waitFor()
+      const row = page
+        .getByRole('region', { name: 'Schedule of each entity' })
+        .getByRole('row', { name: /users/ })
+      await row.getByText('(proposed: every hour)').waitFor()
+      expect(await row.innerText()).toContain('every 2 hours')
+      expect(
+        await page
+          .getByLabel(/^As proposed/)
+          .locator('xpath=..')
+          .innerText(),
+      ).toContain('Every hour: ')
+      await expectAccessible(page)
+      await screenshot(page, `sync-schedule-${width}`)
+      expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
+      // What was saved is not told any more where something else is so since.
+      await page.getByRole('button', { name: 'Pause all' }).click()
+      await page.getByText('Every entity is paused.').waitFor()
+      await expect.poll(() => page.getByText('Saved.').count()).toBe(0)
+      await page.getByRole('button', { name: 'Resume all' }).click()
+      await page.getByText('No entity is paused any more.').waitFor()
+      await back.click()
+      await page.getByText('The schedule is as proposed again.').waitFor()
+      await expect.poll(() => back.count()).toBe(0)
+      expect(await row.innerText()).toContain('every hour')
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
   test('less than the least is refused at the field, with the way out', async () => {
     const { page, faults } = await world.enter(`/sync?instance=${gong}`)
     const before = await kept()

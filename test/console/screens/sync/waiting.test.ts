@@ -32,7 +32,7 @@ describe.skipIf(chromium === null)('copies that wait for another one', () => {
     const { page, faults } = await world.enter(`/sync?instance=${github}`)
     await page.getByRole('button', { name: 'Synchronize now' }).click()
     const count = (await states()).length - 1
-    await page.getByText(`0 read, 1 failed, ${count} wait for another entity.`).waitFor()
+    await page.getByText(`0 entities read, 1 failed, ${count} wait for another entity.`).waitFor()
     const box = page.getByRole('region', { name: 'Failing copies' })
     await box
       .getByText(`1 of ${count + 1} copies fail, and ${count} wait.`, { exact: false })

@@ -1,0 +1,58 @@
+// The console under a finger: what can be pressed is large enough, and nothing tells of keys that are not there.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, openConsole } from '../console-page.ts'
+
+let world: ConsoleWorld
+let gong: string
+
+/** What can be pressed and is lower or narrower than 24 px, with its words. */
+function tooSmall(page: Page): Promise<readonly string[]> {
+  return page.locator('main').evaluate((main) =>
+    [...main.querySelectorAll('a, button, input, select, summary')]
+      .filter((element) => element.checkVisibility() && element.closest('.unseen') === null)
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        return height < 24 || width < 16
+      })
+      .map((element) => `${element.tagName} ${element.textContent}`),
+  )
+}
+
+describe.skipIf(chromium === null)('with a finger', () => {
+  beforeAll(async () => {
+    world = await openConsole({ jobs: true })
+    gong = await world.service.connect('gong')
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for(['/overview', '/instances', '/settings?part=audit', '/search?instance=ID'])(
+    'everything of %s can be met',
+    async (address) => {
+      const { page, faults } = await world.enter(address.replace('ID', gong), {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+      })
+      await page.locator('main h1').waitFor()
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      await expect.poll(() => tooSmall(page)).toEqual([])
+      expect(
+        await page
+          .getByText(/Ctrl \+|Arrows move/)
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0)
+      expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+      const current = page.locator('.tab-list [aria-current]').last()
+      if ((await current.count()) > 0) {
+        const box = await current.boundingBox()
+        expect(box?.x).toBeGreaterThanOrEqual(0)
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+      }
+      await screenshot(page, `touch-${address.replace(/\W+/g, '-')}`)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+})
