@@ -17,7 +17,7 @@ export interface SettingsFlags {
 export const STORE_OPTIONS = {
   '--data <folder>': 'folder of the embedded store',
   '--config <file>': 'YAML file with settings',
-  ...JSON_OPTION,
+  '--json': JSON_OPTION['--json'] as (typeof JSON_OPTION)['--json'],
 } as const
 
 /** Options of the commands that serve. */
