@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-e7d410885377973abcbbdcf898e826da7189d30285e7d9dbfc53462378742cca
+// manifest sha256-6810c802308d8ee8669fded66e1e992f680cc1a6c35a21093b5c870a4f11af91
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -854,7 +854,7 @@ export interface IssuesApiSearchMeta {
   names?: unknown
   nextPageToken?: unknown
   schema?: unknown
-  total: null
+  total: unknown
 }
 
 /** What `issues.search` can filter and sort by. */

@@ -7,6 +7,7 @@ const entry = (kind: 'operation' | 'sync' | 'delivery' | 'refresh', code: string
 const MISSED = entry('operation', 'upstream_not_found')
 const WRONG = entry('operation', 'params_invalid')
 const BROKEN = entry('operation', 'upstream_failed')
+const HELD = entry('sync', 'upstream_suspended')
 const SYNC = entry('sync', 'upstream_not_found')
 
 test.for([
@@ -16,6 +17,8 @@ test.for([
   ['a sync that fails, before one’s own call', [MISSED, SYNC], ['issues'], SYNC],
   ['a sync that fails, before a later call', [BROKEN, SYNC], ['issues'], SYNC],
   ['a sync that is well again', [BROKEN, SYNC], ['projects'], BROKEN],
+  ['what was sent, before what was held back later', [HELD, SYNC], ['issues'], SYNC],
+  ['what was held back, where nothing else is there', [HELD], ['issues'], HELD],
   ['what no caller caused, before what one did', [MISSED, WRONG, BROKEN], [], BROKEN],
   ['a sync that is well again, before one’s own call', [MISSED, SYNC], [], SYNC],
 ] as const)('the last error is that of %s', ([, failed, failing, want]) => {

@@ -95,7 +95,8 @@ function LastError(props: {
       (await call<LogPage>('GET', '/logs', { query: { ...query, ...kind }, signal })).data
     // Calls that failed may be most of what there is.
     const syncs = failing.length === 0 ? [] : await ofKind({ kind: 'sync' })
-    const last = lastErrorOf([...syncs, ...(await ofKind({}))], failing)
+    const failed = [...syncs, ...(await ofKind({}))]
+    const last = lastErrorOf(failed, failing)
     if (last === undefined) return null
     const since = {
       connector_id: id,
@@ -104,18 +105,20 @@ function LastError(props: {
       from: last.at,
       limit: String(COUNTED),
     }
-    return { last, since: await call<LogPage>('GET', '/logs', { query: since, signal }) }
+    const isLatest = failed.every(({ at }) => at <= last.at)
+    return { last, isLatest, since: await call<LogPage>('GET', '/logs', { query: since, signal }) }
   }
   const answer = useAnswer(`last error of ${id} ${failing.join(' ')}`, load, { isLive: true })
   const told = answer.last
   if (told == null) return null
-  const { last, since } = told
+  const { last, isLatest, since } = told
   const { code, detail } = last
   if (code !== null && code === toldCode) return null
   return (
     <div className="box last-error" role="group" aria-label="Last error">
       <p>
-        <strong>Last error</strong> {code === null ? null : <ErrorCode of={code} />}{' '}
+        <strong>{isLatest ? 'Last error' : 'Last error that counts'}</strong>{' '}
+        {code === null ? null : <ErrorCode of={code} />}{' '}
         <span className="fine">
           <Time at={last.at} />
         </span>

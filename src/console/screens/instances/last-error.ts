@@ -13,7 +13,10 @@ export function lastErrorOf<E extends Pick<LogEntry, 'kind' | 'entity' | 'code'>
   failed: readonly E[],
   failing: readonly string[],
 ): E | undefined {
-  const told = failed.filter(({ kind }) => !TOLD_ELSEWHERE.has(kind))
+  const all = failed.filter(({ kind }) => !TOLD_ELSEWHERE.has(kind))
+  // What was held back only follows from what it was held back for.
+  const sent = all.filter(({ code }) => code !== 'upstream_suspended')
+  const told = sent.length === 0 ? all : sent
   return (
     told.find(({ kind, entity }) => kind === 'sync' && failing.includes(entity ?? '')) ??
     told.find(({ kind, code }) => kind === 'sync' || code === null || !isOfCaller(code)) ??

@@ -96,7 +96,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
             ),
           ],
           ['First error', typeof first === 'string' ? <ErrorCode of={first} /> : null],
-          ['Next attempt', again && <Time at={again} exact />],
+          ['Next attempt, as planned then', again && <Time at={again} exact />],
           ...Object.entries(facts)
             .filter(([name]) => !TOLD.has(name))
             .map(([name, value]) => [factName(name), factWords(value)] as const),
