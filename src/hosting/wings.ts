@@ -154,7 +154,7 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
   })
   const webhookRoutes = new WebhookRoutes(base)
   const changed = (id: string, { isOfSyncs } = { isOfSyncs: true }): void => {
-    if (isOfSyncs) syncs.changed(id)
+    syncs.changed(id, isOfSyncs)
     webhookRoutes.changed(id)
     subscriptions.changed(id)
   }

@@ -193,7 +193,7 @@ test('one that is unpublished leaves instances without a manifest only when that
 
 test('the packaged version comes back when the one in its place is unpublished', async () => {
   const { text } = await consoleText('gong')
-  const next = text.replace('version: 1.0.0', 'version: 1.0.1').replace('(Gong)', '(Gong!)')
+  const next = text.replace('version: 1.0.0', 'version: 1.0.1').replaceAll('(Gong)', '(Gong!)')
   const id = await world.connect('gong')
   const done = await publish(next)
   expect(done).toMatchObject({
