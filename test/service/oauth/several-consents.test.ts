@@ -79,8 +79,8 @@ const tokensOf = (operation: string) =>
 
 test('the connect page offers both consents of one app', async () => {
   const { text } = await visit(await openPage('user-ways'))
-  expect(text).toContain('Sign in with Slack: OAuth 2.0, as a bot')
-  expect(text).toContain('Sign in with Slack: OAuth 2.0, as a person')
+  expect(text).toContain('Sign in with Slack: As a bot')
+  expect(text).toContain('Sign in with Slack: As a person')
 })
 
 test.for([
