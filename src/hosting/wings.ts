@@ -153,14 +153,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
   const webhookRoutes = new WebhookRoutes(base)
-  const changed = (id: string, { isOfSyncs } = { isOfSyncs: true }): void => {
-    syncs.changed(id, isOfSyncs)
+  const changed = (id: string): void => {
+    syncs.changed(id)
     webhookRoutes.changed(id)
     subscriptions.changed(id)
   }
-  const states = new States(base, (id, what) => {
+  const states = new States(base, (id) => {
     rows.forget(id)
-    changed(id, what)
+    changed(id)
   })
   const subscriptions: Subscriptions = new Subscriptions({
     ...base,

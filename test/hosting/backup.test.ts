@@ -270,7 +270,7 @@ describe('refused with one line', () => {
     const { file, data } = await smallBackup()
     const { code, err } = await tenonHere(['backup', file, '--data', data])
     expect(code).toBe(1)
-    expect(err).toMatch(/^error: .*a\.backup exists; .*\n {2}docs: .*\n$/)
+    expect(err).toMatch(/^error {2}failed {2}.*a\.backup exists; .*\n {2}docs: .*\n$/)
   })
 
   test('a backup of a folder without a store, which stays as it is', async () => {
@@ -279,7 +279,7 @@ describe('refused with one line', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining(
-        `error: there is no store in ${folder}; --data names its folder, DATABASE_URL a PostgreSQL, and tenon serve makes one\n`,
+        `error  failed  there is no store in ${folder}; --data names its folder, DATABASE_URL a PostgreSQL, and tenon serve makes one\n`,
       ),
     })
     expect(await readdir(folder)).toEqual([])
@@ -289,7 +289,7 @@ describe('refused with one line', () => {
     const { file, data } = await smallBackup()
     const { code, err } = await tenonHere(['restore', file, '--data', data])
     expect(code).toBe(1)
-    expect(err).toMatch(/^error: the store is not empty .*\n {2}docs: .*\n$/)
+    expect(err).toMatch(/^error {2}failed {2}the store is not empty .*\n {2}docs: .*\n$/)
   })
 
   test('a restore under a running service', async () => {

@@ -12,9 +12,6 @@ import { type CheckPorts, loggedCheck } from './logged-check.ts'
 const DOUBT_EVERY_MS = 60_000
 const DOUBT_TIMEOUT_MS = 10_000
 
-/** `isOfSyncs`: it may start or stop the syncs of the instance. */
-export type StateChanged = (instanceId: string, what: { readonly isOfSyncs: boolean }) => void
-
 /**
  * Keeps the states of instances. No method throws `store_unavailable`: what is known of an operation is worth more than
  * what its instance's state says, which the next operation sets right.
@@ -23,12 +20,12 @@ export class States {
   readonly #store: Store
   readonly #clock: Clock
   readonly #logs: CheckPorts['logs']
-  readonly #changed: StateChanged
+  readonly #changed: (instanceId: string) => void
 
   /** `changed` is called after each change, so that caches forget the row. */
   constructor(
     { store, clock, logs }: CheckPorts & { readonly store: Store },
-    changed: StateChanged,
+    changed: (instanceId: string) => void,
   ) {
     this.#store = store
     this.#clock = clock
@@ -115,7 +112,7 @@ export class States {
 
   /** False: the instance is in that state already. */
   async #change(
-    { id, state }: InstanceRow,
+    { id }: InstanceRow,
     { actor, requestId }: By,
     change: StateChange,
   ): Promise<boolean> {
@@ -128,8 +125,7 @@ export class States {
     }
     const audit = auditOf(actor, requestId, 'instance.state', about)
     const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
-    // What is not proved yet is synchronized already: its copies are not read once more because they proved it.
-    this.#changed(id, { isOfSyncs: isNews && !(state === 'pending' && change.to === 'active') })
+    this.#changed(id)
     return isNews
   }
 

@@ -202,15 +202,11 @@ export class Syncs {
     return await undoRemovals(this.#ports.index, row.id, runId)
   }
 
-  /**
-   * After anything that may start, stop or change the syncs of an instance: all of them are due. `isOfSyncs` false: it only
-   * may have ones that it had not. Never fails.
-   */
-  changed(instanceId: string, isOfSyncs: boolean): void {
+  /** After anything that may start, stop or change the syncs of an instance. Never fails. */
+  changed(instanceId: string): void {
     const { queue, log } = this.#ports
     const again = async (): Promise<void> => {
       await queue.enqueue(planOf(instanceId))
-      if (!isOfSyncs) return
       for (const { kind, key } of await queue.jobsOf(instanceId))
         if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
     }

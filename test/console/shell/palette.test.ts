@@ -96,7 +96,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     }
     // Words of a text alone are no name: what else is meant is offered first.
     await box.fill('first pause has one minute')
-    await palette.getByText('Nothing is called that.').waitFor()
+    await palette.getByText('To look elsewhere').waitFor()
     await inTexts.getByRole('menuitem').first().waitFor()
     expect(asked.filter((path) => path === '/docs/texts.json')).toHaveLength(1)
     await expectAccessible(page)

@@ -158,7 +158,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(page.url()).toContain(jira)
     // Syncs are of all accounts until one is chosen.
     await screens.getByRole('link', { name: 'Sync', exact: true }).click()
-    await page.getByRole('heading', { name: 'Furthest behind first' }).waitFor()
+    await page.getByRole('heading', { name: 'Late first' }).waitFor()
     await page.context().close()
   })
 

@@ -128,7 +128,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await page.getByLabel('User', { exact: true }).fill('user-9')
     await page.getByRole('button', { name: 'Go to the consent page' }).click()
     await page.getByText('must be given').waitFor()
-    const accounts = page.getByLabel('Account IDs')
+    const accounts = page.getByLabel('Ids of the ad accounts to pull data from')
     expect(await accounts.getAttribute('aria-invalid')).toBe('true')
     expect(await accounts.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
     // The way that was chosen stays; only what is asked for is filled in.

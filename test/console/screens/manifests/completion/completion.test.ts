@@ -103,6 +103,7 @@ describe('what fits', () => {
       'shapes',
       'shared',
       'maps',
+      'translations',
     ])
   })
 
