@@ -19,6 +19,8 @@ const VALUES: Readonly<Record<string, string>> = {
 const WIDE: Readonly<Record<string, RegExp>> = {
   'an organization lists its instances':
     /^select \* from "connector_instance" where .*"organization_id" = \$1.* order by /,
+  'an organization learns whether it has more instances than words are looked for in':
+    /^select "updated_at" from "connector_instance" where "organization_id" = \$1 order by "updated_at" desc, /,
   'an organization counts its instances':
     /^select "connector_type", "state", count\(\*\) as "count" from "connector_instance" where /,
   'the versions of a connector in use are counted':
