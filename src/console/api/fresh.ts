@@ -18,7 +18,7 @@ const BUSY_MS = 3_000
 /** So often, and for so long, after a change. */
 const LIVELY_MS = 1_500
 const LIVELY_FOR_MS = 10_000
-const LONGEST_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
 
@@ -36,7 +36,7 @@ function round(isForced: boolean): void {
     if (!isForced && begun < state.notBefore) continue
     void ask(isForced).finally(() => {
       const took = performance.now() - begun
-      state.notBefore = begun + Math.min(took / share, LONGEST_MS)
+      state.notBefore = begun + Math.min(took / share, MAX_WAIT_MS)
     })
   }
 }

@@ -3,18 +3,16 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import type { JsonSchema } from './manifest.ts'
 
+/** What a manifest says of a field of its settings or credentials, for those who fill it in. */
+export const FIELD_WORDS = ['help', 'help_for', 'form', 'set_by', 'docs', 'example'] as const
+
+/** What is written for editors and for the verdict on a change. */
+const TOOL_WORDS = ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets'] as const
+
 /** What a schema of a manifest may say in addition to the keywords of JSON Schema: nothing of it tells whether a value fits. */
-export const OWN_ANNOTATIONS = [
-  'x-tenon-change',
-  'x-tenon-resolves',
-  'defaultSnippets',
-  'help',
-  'help_for',
-  'form',
-  'set_by',
-  'docs',
-  'example',
-] as const
+export const OWN_ANNOTATIONS: readonly (
+  (typeof TOOL_WORDS)[number] | (typeof FIELD_WORDS)[number]
+)[] = [...TOOL_WORDS, ...FIELD_WORDS]
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 

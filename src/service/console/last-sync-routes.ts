@@ -69,6 +69,12 @@ const LAST_SYNC = s.open({
   },
 })
 
+const WAITING = {
+  type: 'array',
+  description: 'Entities that are read below one of these, and wait for it.',
+  items: { type: 'string' },
+} as const
+
 const FAILING = s.open({
   ...s.each(['connector_id', 'connector_type', 'name', 'external_user_id'], { type: 'string' }),
   state: s.STATE,
@@ -82,11 +88,7 @@ const FAILING = s.open({
       failed_at: s.TIME,
     }),
   },
-  waiting: {
-    type: 'array',
-    description: 'Entities that are read below one of these, and wait for it.',
-    items: { type: 'string' },
-  },
+  waiting: WAITING,
 })
 
 const CAUSE = s.open({
@@ -117,11 +119,7 @@ const OF_USER = s.open({
     items: s.open({
       ...s.each(['connector_id', 'connector_type', 'name', 'code', 'detail'], { type: 'string' }),
       since: s.TIME,
-      waiting: {
-        type: 'array',
-        description: 'Entities that are read below one of these, and wait for it.',
-        items: { type: 'string' },
-      },
+      waiting: WAITING,
     }),
   },
 })

@@ -82,6 +82,16 @@ const DRAFT = s.open({
   }),
 })
 
+/** Why nothing of a draft may be sent for an account. */
+const BEFORE_SENDING = [
+  'instance_unknown',
+  'operation_unknown',
+  'params_invalid',
+  'destination_refused',
+  'instance_disabled',
+  'reauthorization_required',
+] as const
+
 const RUN = s.answersWith(200, 'The answer, and what was sent and came back for it.', {
   answer: { type: 'object' },
   exchanges: s.listOf(
@@ -182,15 +192,7 @@ export function manifestRoutes(
         confirmed: s.YES_NO,
       }),
       success: RUN,
-      errors: [
-        'instance_unknown',
-        'operation_unknown',
-        'params_invalid',
-        'destination_refused',
-        'instance_disabled',
-        'reauthorization_required',
-        'deadline_exceeded',
-      ],
+      errors: [...BEFORE_SENDING, 'deadline_exceeded'],
       handle: (request) =>
         runDraft(drafts, request, {
           operation: operationIn(request.body),
@@ -206,14 +208,7 @@ export function manifestRoutes(
         connector_id: s.TEXT,
       }),
       success: previewed,
-      errors: [
-        'instance_unknown',
-        'operation_unknown',
-        'params_invalid',
-        'destination_refused',
-        'instance_disabled',
-        'reauthorization_required',
-      ],
+      errors: BEFORE_SENDING,
       handle: (request) => {
         const { body } = request
         const operation = operationIn(body)

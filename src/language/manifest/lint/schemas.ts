@@ -5,7 +5,7 @@ import type { Json } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import { own } from '../../json/own.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
-import { dereference } from '../json-schema.ts'
+import { dereference, FIELD_WORDS } from '../json-schema.ts'
 import type { InputDefault, JsonSchema } from '../manifest.ts'
 import {
   childrenOf,
@@ -206,15 +206,7 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
 const INSTEAD: Readonly<Record<string, string>> = { example: 'give an example in description' }
 
 /** Those that are read of the members at the top alone. */
-const AT_TOP: ReadonlySet<string> = new Set([
-  'aliases',
-  'help',
-  'help_for',
-  'form',
-  'set_by',
-  'docs',
-  'example',
-])
+const AT_TOP: ReadonlySet<string> = new Set(['aliases', ...FIELD_WORDS])
 
 function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
   for (const [keyword, places] of Object.entries(ACTS_IN)) {
