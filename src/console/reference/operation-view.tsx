@@ -25,10 +25,12 @@ export function OperationView(props: {
   const [values, setValues] = useState(() => firstValues(operation))
   /** Null: nobody has typed one; the example stands there. */
   const [body, setBody] = useState<string | null>(null)
+  /** The example as it stood when the field was gone into: none comes in under the hands of who types. Null: it is not. */
+  const [held, setHeld] = useState<string | null>(null)
   const account = useAccount(values['path connector_id'] ?? '')
   const example = useExampleBody(operation, account)
   const shown = operation.body === null ? '' : writeJson(example, 2)
-  const typed = { values, body: body ?? shown }
+  const typed = { values, body: body ?? held ?? shown }
   const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
@@ -71,6 +73,7 @@ export function OperationView(props: {
             typed={typed}
             give={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
             write={setBody}
+            hold={(isHeld) => setHeld(isHeld ? shown : null)}
             request={request}
           />
         </div>

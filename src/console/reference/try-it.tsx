@@ -32,6 +32,8 @@ export function TryIt(props: {
   /** A value of a parameter, by its key in `typed`. */
   readonly give: (key: string, value: string) => void
   readonly write: (body: string) => void
+  /** Whether the example of the body stays as it is. */
+  readonly hold: (isHeld: boolean) => void
   readonly request: ApiRequest
 }): ReactNode {
   const { operation, typed, request } = props
@@ -103,7 +105,7 @@ export function TryIt(props: {
         </p>
         {operation.parameters.filter(({ place }) => place !== 'header').map(field)}
         {operation.body === null ? null : (
-          <label>
+          <label onFocus={() => props.hold(true)} onBlur={() => props.hold(false)}>
             Body
             <JsonArea
               rows={Math.min(16, typed.body.split('\n').length + 1)}

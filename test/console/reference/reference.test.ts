@@ -314,6 +314,29 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('no example comes in under the hands of who types a body', async () => {
+    const { page, faults } = await open('#execute')
+    const body = page.getByLabel('Body')
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/describe', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await choose(page, instance)
+    await page.getByText(instance, { exact: true }).waitFor()
+    await body.focus()
+    const described = page.waitForResponse('**/describe')
+    answer.resolve()
+    await (await described).finished()
+    await body.press('End')
+    expect(await body.inputValue()).toContain('"calls"')
+    // Left as it was, it has what the account has.
+    await body.blur()
+    await expect.poll(() => body.inputValue()).not.toContain('"calls"')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a refused request tells its problem, with the answer as it came', async () => {
     const { page, faults } = await open('#getWebhook')
     await page.getByRole('textbox', { name: 'webhook_id' }).fill('none')
