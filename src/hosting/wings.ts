@@ -153,14 +153,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
   const webhookRoutes = new WebhookRoutes(base)
-  const changed = (id: string): void => {
-    syncs.changed(id)
+  const changed = (id: string, { areSyncsDue = true } = {}): void => {
+    syncs.changed(id, areSyncsDue)
     webhookRoutes.changed(id)
     subscriptions.changed(id)
   }
-  const states = new States(base, (id) => {
+  const states = new States(base, (id, { isNews, isBack }) => {
     rows.forget(id)
-    changed(id)
+    if (isNews) changed(id, { areSyncsDue: isBack })
   })
   const subscriptions: Subscriptions = new Subscriptions({
     ...base,
@@ -176,7 +176,7 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     connections,
     subscriptions,
     allowServerUrl: settings.allowServerUrl || base.isDevelopment,
-    syncsChanged: changed,
+    syncsChanged: (id) => changed(id),
     syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
   })
   const { syncIntervalSeconds, eventDays, auditDays } = settings

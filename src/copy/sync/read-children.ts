@@ -55,6 +55,7 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
     // Their own run may be under way. Read before the queue: a queue that is empty after they were complete stays so.
     parents = (await parentsOf(run)) ?? parents
     const at: Parents = parents
+    run.parentsAsOfMs = at.copy.syncedAtMs
     const items = await run.ports.index.todo(run.copy, run.nowMs, BATCH)
     if (items.length === 0) {
       withdrawDoubt(run)
@@ -111,7 +112,7 @@ async function enqueueAll(run: SyncRun, parents: CopyState): Promise<void> {
   const { parent } = task.entity.sync
   const isFirst = facts.fullAtMs === null
   if (!isFirst && parent?.changedOnly === true) return
-  if (facts.fullAtMs !== null && record.startedAtMs - facts.fullAtMs < 0.9 * task.intervalMs) return
+  if (facts.fullAtMs !== null && record.untilMs - facts.fullAtMs < 0.9 * task.intervalMs) return
   let after = 0
   for (;;) {
     const some = await ports.index.documents(parents, after, PARENTS_AT_ONCE)

@@ -24,7 +24,10 @@ export interface RunRecord {
   readonly before?: Pick<CopyState, 'generation' | 'version'>
   /** Of the copy, after the last write of the run before its end; absent: it has written nothing. */
   lastVersion?: number
-  /** The end of what is asked for, fixed for the whole run. */
+  /**
+   * The end of what is asked for, and as of when the run reads: the begin of the turn that read the first page that
+   * stands. What changed later may or may not be in it.
+   */
   readonly untilMs: number
   /** The values of `each`, and from where each of them is read; null: no lower bound. */
   readonly values: readonly Json[]

@@ -1,6 +1,6 @@
 // One turn of one entity: the lease, the runs that are due, what stays when they end. The only entrance to this room's work.
 import { type ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
-import { type CopyState, type CopyWrite, LostLease, readServing } from '../search/search-index.ts'
+import { type CopyState, type CopyWrite, LostLease } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { largestOf } from './removal-decision.ts'
 import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
@@ -27,6 +27,7 @@ import {
   type Suspicion,
   type RunRecord,
   SLICE_PREFIX,
+  type SliceRecord,
   sliceEntry,
   type SyncFailure,
   timeName,
@@ -246,9 +247,12 @@ async function resume(turn: SyncTurn, copy: CopyState): Promise<SyncRun | null> 
   const record = readRun(entry)
   const slices = (await index.entries(copy, SLICE_PREFIX)).map(readSliceEntry)
   const { read, slicesDone } = record
-  const paceFrom = { atMs: clock.now(), read, slicesDone }
-  if (record.epoch === copy.epoch)
-    return new SyncRun(turn, copy, { ...record, resumed: true, paceFrom, error: null }, slices)
+  const nowMs = clock.now()
+  const paceFrom = { atMs: nowMs, read, slicesDone }
+  // Where nothing stands of the turns before, everything is read in this one.
+  const untilMs = hasRead(record, slices) ? record.untilMs : nowMs
+  const goesOn = { ...record, untilMs, resumed: true, paceFrom, error: null }
+  if (record.epoch === copy.epoch) return new SyncRun(turn, copy, goesOn, slices)
   await index.write({
     copy,
     fence: turn.lease.fence,
@@ -257,6 +261,11 @@ async function resume(turn: SyncTurn, copy: CopyState): Promise<SyncRun | null> 
   })
   await index.forgetRun(copy, record.runId)
   return null
+}
+
+/** Whether a page stands that a turn before has read: it is not read again. */
+function hasRead({ kind, pages }: RunRecord, slices: readonly SliceRecord[]): boolean {
+  return kind === 'children' ? pages > 0 : slices.some((slice) => slice.pages > 0)
 }
 
 /** Runs to the end. `cut`: it met a bound before. Otherwise what it failed with. */
@@ -327,7 +336,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   const facts = { ...factsAfter(run), highWaterMs: highWater(run), ...largestPagesOf(run) }
   // Keys tell nothing about what is in the records.
   const isFresh = isComplete && record.kind !== 'reconcile'
-  await commitEnd(run, facts, isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {})
+  await commitEnd(run, facts, isFresh ? { complete: true, syncedAtMs: freshAsOf(run) } : {})
   // Others were begun for a layout or settings that are no more.
   const hasOthers = (await ports.index.copies(copy)).length > 1
   if (isFresh && (!copy.serving || hasOthers)) await takeOver(ports.index, copy)
@@ -428,12 +437,9 @@ async function withApproval(run: SyncRun, facts: CopyFacts): Promise<CopyFacts> 
   return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
 }
 
-/** Children are as fresh as their parents at best. */
-async function freshAsOf({ task, ports, copy, record }: SyncRun): Promise<number> {
-  const { parent } = task.entity.sync
-  if (parent === null) return record.startedAtMs
-  const serving = await readServing(ports.index, { ...copy, entity: parent.entity })
-  return Math.min(record.startedAtMs, serving?.syncedAtMs ?? record.startedAtMs)
+/** Children are as fresh as their parents at best, and these as they were when nothing below them was left to read. */
+function freshAsOf({ record: { untilMs }, parentsAsOfMs }: SyncRun): number {
+  return Math.min(untilMs, parentsAsOfMs ?? untilMs)
 }
 
 function endOfRun(slices: Iterable<number>): readonly WrittenEntry[] {

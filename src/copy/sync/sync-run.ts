@@ -125,6 +125,8 @@ export class SyncRun implements SyncTurn {
   largestPage: number | null
   fullPage: number | null
   turnedPage: boolean = false
+  /** Of records below parents: as of when the copy of these is that was looked at last; null: that is not known. */
+  parentsAsOfMs: number | null = null
   /** Whether a parent is to be read again before its records are known. */
   postponed: boolean = false
   /** With the pages that are not written yet. */

@@ -247,7 +247,7 @@ export class Instances {
     )
     this.#forget(id)
     if (row === null) throw goneMeanwhile(options)
-    if (patch.enabled !== undefined || config !== undefined) syncsChanged(id)
+    if (row.enabled !== before.enabled || config !== undefined) syncsChanged(id)
     else if (patch.sync !== undefined) await syncsRescheduled(before, row)
     return row
   }

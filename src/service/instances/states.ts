@@ -2,7 +2,7 @@
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { type Actor, auditOf, causeOf, SERVICE } from '../audit.ts'
-import type { InstanceRow, StateReason } from '../store/instances.ts'
+import { type InstanceRow, STANDING_STILL, type StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
 import type { Connection } from './connections.ts'
@@ -13,6 +13,15 @@ const DOUBT_EVERY_MS = 60_000
 const DOUBT_TIMEOUT_MS = 10_000
 
 /**
+ * `isNews`: the state is another one. `isBack`: the instance stood still before. One that is not proved yet does not, so
+ * that nothing is to be started where it is proved.
+ */
+export interface ChangedState {
+  readonly isNews: boolean
+  readonly isBack: boolean
+}
+
+/**
  * Keeps the states of instances. No method throws `store_unavailable`: what is known of an operation is worth more than
  * what its instance's state says, which the next operation sets right.
  */
@@ -20,12 +29,12 @@ export class States {
   readonly #store: Store
   readonly #clock: Clock
   readonly #logs: CheckPorts['logs']
-  readonly #changed: (instanceId: string) => void
+  readonly #changed: (instanceId: string, what: ChangedState) => void
 
-  /** `changed` is called after each change, so that caches forget the row. */
+  /** `changed` is called after each attempt to change one, so that caches forget the row. */
   constructor(
     { store, clock, logs }: CheckPorts & { readonly store: Store },
-    changed: (instanceId: string) => void,
+    changed: (instanceId: string, what: ChangedState) => void,
   ) {
     this.#store = store
     this.#clock = clock
@@ -124,8 +133,10 @@ export class States {
       members: causeOf(change.reason),
     }
     const audit = auditOf(actor, requestId, 'instance.state', about)
-    const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
-    this.#changed(id)
+    const before = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
+    const isNews = before !== null
+    const isBack = isNews && STANDING_STILL.includes(before) && !STANDING_STILL.includes(change.to)
+    this.#changed(id, { isNews, isBack })
     return isNews
   }
 

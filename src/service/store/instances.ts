@@ -148,10 +148,10 @@ export interface InstanceStore {
    */
   claim(owner: Owner, id: string, unchangedSince: number): Promise<boolean>
   /**
-   * False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. The
-   * first member of the entry is what the state was (`from active`), where it becomes another one.
+   * Gives the state before. Null: the instance is unknown, in a state that `from` does not name, or its credentials are
+   * another generation. The first member of the entry is what the state was (`from active`), where it becomes another one.
    */
-  setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
+  setState(id: string, change: StateChange, audit?: AuditEntry): Promise<InstanceState | null>
   /**
    * Erases the instance with credentials, data keys, intent, leases, jobs and idempotency records in one transaction, and
    * leaves the job that takes its copies away.

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
+import type { Store } from '../store/store.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
 import { pauseAfterFailure, pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
@@ -91,19 +92,32 @@ export function syncOf(instanceId: string, entity: string): Job {
   return { kind: 'sync', instanceId, key: entity }
 }
 
-async function plan(
-  { store, queue, partsOf, subscriptions }: SyncJobPorts,
-  job: Job,
-): Promise<number | null> {
+async function plan(ports: SyncJobPorts, job: Job): Promise<number | null> {
+  const { store, queue, partsOf, subscriptions } = ports
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
   if (subscriptions.isMeantFor(row)) await queue.add(subscriptionOf(row.id))
   // It is asked for again when the instance may be synchronized.
   if (!isSynchronizing(row)) return PLAN_EVERY_MS
   const { entities } = await partsOf(row)
-  for (const [name, entity] of entities)
-    await queue.add({ ...syncOf(row.id, name), priority: usualPriority(entity) })
+  for (const [name, entity] of entities) {
+    const job = { ...syncOf(row.id, name), priority: usualPriority(entity) }
+    await queue.add({ ...job, delayMs: firstAfter(ports, row, entity, entities) })
+  }
   return PLAN_EVERY_MS
+}
+
+/** Before its parents are read there is nothing below them; their run tells of it when it ends, or finds the first ones. */
+function firstAfter(
+  { syncIntervalSeconds }: SyncJobPorts,
+  row: InstanceRow,
+  { name, sync }: SyncedEntity,
+  entities: ReadonlyMap<string, SyncedEntity>,
+): number {
+  const above = entities.get(sync.parent?.entity ?? '')
+  if (above === undefined || !settingOf(row, above.name, above.sync, syncIntervalSeconds).isEnabled)
+    return 0
+  return settingOf(row, name, sync, syncIntervalSeconds).intervalMs
 }
 
 /** Of the turns of an entity that nobody waits for. */
@@ -130,8 +144,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     isSynchronizing(now) && settingOf(now, entity.name, entity.sync, syncIntervalSeconds).isEnabled
   const { intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
   if (!isWanted(row)) {
-    // Somebody has switched it off. Where the third party refuses the credentials it fails all the same.
-    if (row.state !== 'auth_error') await store.syncFailures.remove(row.id, entity.name)
+    await forgetFailure(store, row, entity.name)
     return pauseMs(intervalMs, 0, name)
   }
   const startedAt = clock.monotonic()
@@ -159,7 +172,8 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
       syncEntity(parts.ports, task, { mode, isAsked, signal }),
     ),
   )
-  if ((await store.instances.find(row.id)) === null) {
+  const now = await store.instances.find(row.id)
+  if (now === null) {
     // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
     await queue.enqueue(purgeOf(row.id))
     return null
@@ -180,7 +194,9 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   const isIdle = foundNothing(outcome, parts.steps)
   if (!isIdle || (await waitedForBy(ports, row, entity, parts.entities)) === null)
     noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
-  await keepFailure(ports, row, entity.name, outcome)
+  if (isWanted(now) || now.state === 'auth_error')
+    await keepFailure(ports, row, entity.name, outcome)
+  else await forgetFailure(store, now, entity.name)
   await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
@@ -259,6 +275,15 @@ function noteTurn(
     const action = runs.at(-1) ?? null
     logs.note({ kind: 'sync', instance, entity, action, upstreamStatus, tookMs, facts })
   }
+}
+
+/** What somebody has switched off fails no more. Where the third party refuses the credentials it does all the same. */
+export async function forgetFailure(
+  { syncFailures }: Pick<Store, 'syncFailures'>,
+  { id, state }: InstanceRow,
+  entity: string,
+): Promise<void> {
+  if (state !== 'auth_error') await syncFailures.remove(id, entity)
 }
 
 /** Whether the copy fails, for lists of instances. */

@@ -25,7 +25,7 @@ import {
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../instances/states.ts'
-import { ON_DEMAND_PRIORITY, planOf, syncOf, usualPriority } from './sync-jobs.ts'
+import { forgetFailure, ON_DEMAND_PRIORITY, planOf, syncOf, usualPriority } from './sync-jobs.ts'
 import { entitiesOf } from './sync-parts.ts'
 import {
   type EntitySetting,
@@ -40,7 +40,7 @@ import type { Store } from '../store/store.ts'
 export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
-  readonly store: Pick<Store, 'syncFailures'>
+  readonly store: Pick<Store, 'instances' | 'syncFailures'>
   readonly manifestOf: (row: InstanceRow) => Manifest
   readonly syncIntervalSeconds: number
 }
@@ -202,13 +202,16 @@ export class Syncs {
     return await undoRemovals(this.#ports.index, row.id, runId)
   }
 
-  /** After anything that may start, stop or change the syncs of an instance. Never fails. */
-  changed(instanceId: string): void {
+  /**
+   * After anything that may start, stop or change the syncs of an instance. `areDue`: each of those that it has is due,
+   * once, or fails no more, where it stands still now; else it only may get ones that it had not. Never fails.
+   */
+  changed(instanceId: string, areDue: boolean): void {
     const { queue, log } = this.#ports
     const again = async (): Promise<void> => {
+      if (areDue) await this.#makeDue(instanceId)
+      // Behind it: what a plan adds is due already.
       await queue.enqueue(planOf(instanceId))
-      for (const { kind, key } of await queue.jobsOf(instanceId))
-        if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
     }
     // What is not noticed now is found by the next plan, within an hour, or at the next interval.
     again().catch(() => {
@@ -216,21 +219,46 @@ export class Syncs {
     })
   }
 
+  async #makeDue(instanceId: string): Promise<void> {
+    const { queue, store } = this.#ports
+    const row = await store.instances.find(instanceId)
+    if (row === null) return
+    const jobs = await queue.jobsOf(instanceId)
+    const keys = new Set(jobs.flatMap(({ kind, key }) => (kind === 'sync' ? [key] : [])))
+    for (const key of keys)
+      if (!isSynchronizing(row)) await forgetFailure(store, row, key)
+      else if (!this.#isStartedWith(row, key, keys)) await queue.enqueue(syncOf(instanceId, key))
+  }
+
+  /** Whether an entity is read behind one of these, whose run tells it: before that it would be read for nothing. */
+  #isStartedWith(row: InstanceRow, name: string, started: ReadonlySet<string>): boolean {
+    const known = this.#entitiesOf(row)
+    const above = known.get(known.get(name)?.sync.parent?.entity ?? '')
+    if (above === undefined || above.sync.parent !== null || !started.has(above.name)) return false
+    return this.#settingOf(row, above).isEnabled
+  }
+
   /**
    * After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. What is switched
-   * off does not fail any more, also where a turn that is under way still finds that it does: one more turn looks. Never
-   * fails.
+   * off does not fail any more. Never fails.
    */
   async rescheduled(before: InstanceRow, row: InstanceRow): Promise<void> {
     const { queue, store, log } = this.#ports
     try {
-      for (const entity of this.#entitiesOf(row).values()) {
+      const entities = [...this.#entitiesOf(row).values()]
+      const isOn = (entity: SyncedEntity): boolean => this.#settingOf(row, entity).isEnabled
+      const wasOn = (entity: SyncedEntity): boolean => this.#settingOf(before, entity).isEnabled
+      const switchedOn = entities.filter((entity) => isOn(entity) && !wasOn(entity))
+      const started = new Set(switchedOn.map(({ name }) => name))
+      for (const entity of entities) {
         const old = this.#settingOf(before, entity)
         const now = this.#settingOf(row, entity)
         const job = syncOf(row.id, entity.name)
-        if (!now.isEnabled && old.isEnabled) await store.syncFailures.remove(row.id, entity.name)
-        if (now.isEnabled !== old.isEnabled) await queue.enqueue(job)
-        else if (now.isEnabled && now.intervalMs < old.intervalMs)
+        if (!now.isEnabled) {
+          if (old.isEnabled) await forgetFailure(store, row, entity.name)
+        } else if (this.#isStartedWith(row, entity.name, started)) continue
+        else if (!old.isEnabled) await queue.enqueue(job)
+        else if (now.intervalMs < old.intervalMs)
           await queue.enqueue({ ...job, delayMs: now.intervalMs })
       }
     } catch {

@@ -19,7 +19,7 @@ export function audit(subject: () => StoreSubject, store: () => Store): void {
       for (const [at, to] of turns.entries()) {
         const from = [turns[1 - at] ?? to]
         const change = { from, to, reason: null }
-        expect(await given.instances.setState(row.id, change, entry)).toBe(true)
+        expect(await given.instances.setState(row.id, change, entry)).toBe(from[0])
       }
       return statements.length / turns.length
     }

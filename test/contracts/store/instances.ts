@@ -303,9 +303,9 @@ export function instances(store: () => Store): void {
     const { instances } = store()
     const reason = { code: 'grant_refused', detail: 'd', since: 5, upstreamStatus: 400 }
     const change = { from: ['pending', 'active'] as const, to: 'auth_error' as const, reason }
-    expect(await instances.setState(row.id, { ...change, lastCheckedAt: 9 })).toBe(true)
-    expect(await instances.setState(row.id, change, auditEntry(row))).toBe(false)
-    expect(await instances.setState(row.id, { ...change, from: [] })).toBe(false)
+    expect(await instances.setState(row.id, { ...change, lastCheckedAt: 9 })).toBe('active')
+    expect(await instances.setState(row.id, change, auditEntry(row))).toBe(null)
+    expect(await instances.setState(row.id, { ...change, from: [] })).toBe(null)
     expect(await instances.get(ACME, row.id)).toEqual({
       ...row,
       state: 'auth_error',
@@ -324,11 +324,11 @@ export function instances(store: () => Store): void {
       { seal: async () => credentialInput('two'), oauthSecretHash: null },
       auditEntry(row),
     )
-    expect(await instances.setState(row.id, { ...change, generation: 1 })).toBe(false)
+    expect(await instances.setState(row.id, { ...change, generation: 1 })).toBe(null)
     expect(await instances.setState(row.id, { ...change, generation: 1 }, auditEntry(row))).toBe(
-      false,
+      null,
     )
-    expect(await instances.setState(row.id, { ...change, generation: 2 })).toBe(true)
+    expect(await instances.setState(row.id, { ...change, generation: 2 })).toBe(row.state)
   })
 
   test('of changes of one reading, of every kind, one is made', async () => {

@@ -179,7 +179,7 @@ test('many with one cause are counted, and hide no other one', async () => {
   await put(needy, 'calls', '2026-11-01T09:30:00Z')
   const reason = { code: 'credentials_refused', detail: 'refused', upstreamStatus: 401, since: 0 }
   const change = { from: ['active'], to: 'auth_error', reason } as const
-  expect(await world.service.store.instances.setState(needy, change)).toBe(true)
+  expect(await world.service.store.instances.setState(needy, change)).toBe('active')
   const told = (await ask('GET', '/failing-syncs')) as {
     readonly data: readonly { readonly connector_type: string }[]
   }

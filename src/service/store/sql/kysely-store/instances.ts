@@ -200,12 +200,12 @@ export class Instances extends StoreGroup implements InstanceStore {
     return await this.rows.transaction(async (tx) => {
       const wanted = { instanceId, state: oneOf(from) }
       const before = await tx.lock('connector_instance', wanted)
-      if (before === null) return false
+      if (before === null) return null
       // The generation stays while the row of the instance is locked: changing it needs the same lock.
       const isOther =
         generation !== undefined &&
         (await tx.find('credential', { instanceId, generation })) === null
-      if (isOther) return false
+      if (isOther) return null
       const row = await changeInstance(tx, instanceId, {
         state,
         stateReason,
@@ -217,7 +217,7 @@ export class Instances extends StoreGroup implements InstanceStore {
       if (audit !== undefined)
         await appendAudit(tx, { ...audit, members: [...was, ...audit.members] })
       if (before.state !== state) await appendInstanceEvent(tx, stateEvent(state, before), row)
-      return true
+      return before.state
     })
   }
 
