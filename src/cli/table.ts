@@ -1,5 +1,12 @@
 // Records as a table for people.
-import { type Epoch, epochAt, epochMoment } from '../display/epochs.ts'
+import {
+  type Duration,
+  durationAt,
+  durationWords,
+  type Epoch,
+  epochAt,
+  epochMoment,
+} from '../display/epochs.ts'
 import { columnsOf, isCopied, labelOf, valueAt } from '../display/record-columns.ts'
 import { relativeTo } from '../display/relative-time.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
@@ -109,7 +116,12 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      return { name: isPlain ? short : title, path, epoch: epochAt(record, path) }
+      return {
+        name: isPlain ? short : title,
+        path,
+        epoch: epochAt(record, path),
+        duration: durationAt(record, path),
+      }
     }),
   )
 }
@@ -122,12 +134,13 @@ function tableOf(
     readonly path: readonly string[]
     readonly form?: ColumnForm
     readonly epoch?: Epoch | null
+    readonly duration?: Duration | null
   }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
   const columnFor = (
-    { name, path, form = {}, epoch = null }: (typeof columns)[number],
+    { name, path, form = {}, epoch = null, duration = null }: (typeof columns)[number],
     index: number,
     isShort: boolean,
   ): Column => {
@@ -135,7 +148,8 @@ function tableOf(
     const cells = values.map((value) => {
       const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
       const ago = isTerminal && moment !== null ? relativeTo(nowMs, moment) : null
-      const cell = ago ?? cellOf(value)
+      const lasted = isTerminal ? durationWords(value, duration) : null
+      const cell = ago ?? lasted ?? cellOf(value)
       return isShort && form.short !== undefined ? form.short(cell) : cell
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))

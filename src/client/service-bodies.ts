@@ -774,7 +774,7 @@ export interface ConnectorTypeDetail {
     }
     /** Dotted paths below searchable fields that the connector names. */
     readonly search_paths: readonly string[]
-    /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+    /** The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole. */
     readonly cursor_field: string | null
     readonly actions: {
       readonly action: string
@@ -897,7 +897,7 @@ export interface Described {
     }
     /** Dotted paths below searchable fields that the connector names. */
     readonly search_paths: readonly string[]
-    /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+    /** The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole. */
     readonly cursor_field: string | null
     readonly actions: {
       readonly action: string

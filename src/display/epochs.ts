@@ -1,9 +1,13 @@
-// Moments that a third party writes as numbers: seconds or milliseconds since 1970, where the schema of a record says so.
+// Moments and durations that a third party writes as numbers: seconds or milliseconds, where the schema of a record says so.
 
 /** The formats of the manifest's language that say it, and how many milliseconds one of them has. */
 const UNITS = { epoch_s: 1000, epoch_ms: 1 } as const
 
 export type Epoch = keyof typeof UNITS
+
+const DURATIONS = { duration_s: 1000, duration_ms: 1 } as const
+
+export type Duration = keyof typeof DURATIONS
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -17,6 +21,39 @@ export function epochOf(format: unknown): Epoch | null {
  * definitions that it refers to; null: nobody knows it.
  */
 export function epochAt(record: unknown, path: readonly string[]): Epoch | null {
+  return epochOf(formatAt(record, path))
+}
+
+/** The same for numbers that say how long something takes. */
+export function durationAt(record: unknown, path: readonly string[]): Duration | null {
+  const format = formatAt(record, path)
+  return typeof format === 'string' && Object.hasOwn(DURATIONS, format)
+    ? (format as Duration)
+    : null
+}
+
+const STEPS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** A duration in its two largest units: `1 h 20 min`, `45 s`, `0.3 s`; null: the value is none. */
+export function durationWords(value: unknown, unit: Duration | null): string | null {
+  if (unit === null || (typeof value !== 'number' && typeof value !== 'bigint')) return null
+  const ms = Number(value) * DURATIONS[unit]
+  if (!Number.isFinite(ms) || ms < 0) return null
+  const first = STEPS.findIndex(([, size]) => ms >= size)
+  const [name, size] = STEPS[first] ?? ['s', 1000]
+  const [below, part] = STEPS[first + 1] ?? [null, 0]
+  if (first === -1 || below === null) return `${Math.round(ms / 100) / 10} ${name}`
+  const rest = Math.floor((ms % size) / part)
+  const whole = `${Math.floor(ms / size)} ${name}`
+  return rest === 0 ? whole : `${whole} ${rest} ${below}`
+}
+
+function formatAt(record: unknown, path: readonly string[]): unknown {
   if (!isMembers(record)) return null
   let schema: Schema | null = record
   for (const name of path) {
@@ -26,7 +63,7 @@ export function epochAt(record: unknown, path: readonly string[]): Epoch | null 
       isMembers(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
     schema = isMembers(member) ? member : null
   }
-  return epochOf(plainOf(schema, record)?.['format'])
+  return plainOf(schema, record)?.['format']
 }
 
 /** The moment as a date-time of ISO 8601; null: the value is none. 0 stands for none at most third parties. */

@@ -42,6 +42,15 @@ test('a number that the schema calls a moment says how long ago it is in a termi
   expect(cells(false)).toContain(String(records[0]?.made))
 })
 
+test('a number that the schema calls a duration has its largest units in a terminal', () => {
+  const records = [{ id: 'a', took: 4855 }]
+  const record = { properties: { took: { type: 'integer', format: 'duration_s' } } }
+  const cells = (isTerminal: boolean): string | undefined =>
+    recordTable({ isTerminal, columns: 80 }, records, { record }).split('\n')[2]
+  expect(cells(true)).toMatch(/^a +1 h 20 min$/)
+  expect(cells(false)).toMatch(/^a +4855$/)
+})
+
 test('columns become narrower before they are left out, and those are counted', () => {
   const records = [{ id: '1', name: 'a'.repeat(40), other: 'x' }]
   expect(formatTable(records, { width: 40 })).toBe(

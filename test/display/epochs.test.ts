@@ -1,12 +1,19 @@
 // Moments that are numbers, as the schemas of records tell them.
 import { expect, test } from 'vitest'
-import { epochAt, epochFrom, epochMoment } from '../../src/display/epochs.ts'
+import {
+  durationAt,
+  durationWords,
+  epochAt,
+  epochFrom,
+  epochMoment,
+} from '../../src/display/epochs.ts'
 
 const RECORD = {
   properties: {
     created: { type: 'integer', format: 'epoch_s' },
     updated: { type: ['number', 'null'], format: 'epoch_ms' },
     size: { type: 'integer', format: 'int64' },
+    spent: { type: ['integer', 'null'], format: 'duration_s' },
     edits: { type: 'array', items: { properties: { at: { type: 'integer', format: 'epoch_s' } } } },
     period: { $ref: '#/definitions/Period' },
     last: { anyOf: [{ $ref: '#/definitions/Period' }, { type: 'null' }] },
@@ -22,6 +29,7 @@ test.for([
   { path: ['created'], want: 'epoch_s' },
   { path: ['updated'], want: 'epoch_ms' },
   { path: ['size'], want: null },
+  { path: ['spent'], want: null },
   { path: ['edits', 'at'], want: 'epoch_s' },
   { path: ['period', 'end'], want: 'epoch_s' },
   { path: ['last', 'end'], want: 'epoch_s' },
@@ -44,4 +52,30 @@ test.for([
 ] as const)('$value in $epoch is $want', ({ value, epoch, want }) => {
   expect(epochMoment(value, epoch)).toBe(want)
   if (want !== null && epoch !== null) expect(epochFrom(want, epoch)).toBe(Number(value))
+})
+
+test.for([
+  { value: 4855, unit: 'duration_s', want: '1 h 20 min' },
+  { value: 4855n, unit: 'duration_s', want: '1 h 20 min' },
+  { value: 3600, unit: 'duration_s', want: '1 h' },
+  { value: 183_600, unit: 'duration_s', want: '2 d 3 h' },
+  { value: 75, unit: 'duration_s', want: '1 min 15 s' },
+  { value: 45, unit: 'duration_s', want: '45 s' },
+  { value: 0, unit: 'duration_s', want: '0 s' },
+  { value: 12_740, unit: 'duration_ms', want: '12.7 s' },
+  { value: 340, unit: 'duration_ms', want: '0.3 s' },
+  { value: 4_855_000, unit: 'duration_ms', want: '1 h 20 min' },
+  { value: -5, unit: 'duration_s', want: null },
+  { value: '4855', unit: 'duration_s', want: null },
+  { value: 4855, unit: null, want: null },
+] as const)('$value of $unit is $want', ({ value, unit, want }) => {
+  expect(durationWords(value, unit)).toBe(want)
+})
+
+test.for([
+  { path: ['spent'], want: 'duration_s' },
+  { path: ['created'], want: null },
+  { path: ['size'], want: null },
+])('$path takes $want', ({ path, want }) => {
+  expect(durationAt(RECORD, path)).toBe(want)
 })

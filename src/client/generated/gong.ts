@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-8094f620a0d1c81612e025a5980f0f4527453c7c9668e56fd2dad550eae604be
+// manifest sha256-40389439d026bb95d4450655d87f04b990bc8b20b46e2a8550ba78254df69905
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -21,7 +21,10 @@ export interface CallsRecord {
   customData?: string | null
   /** Inbound, Outbound, Conference or Unknown. */
   direction?: string
-  /** Seconds. */
+  /**
+   * How long the call took.
+   * In seconds.
+   */
   duration?: number
   id?: string
   /** Private calls are listed when the credentials may see them. */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-6810c802308d8ee8669fded66e1e992f680cc1a6c35a21093b5c870a4f11af91
+// manifest sha256-eb0946da4b99335fc756135eaa586f33d1f60b6aff8fba9307c21882fcfffe53
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -54,10 +54,13 @@ export type RelatedIssue = {
 export type StartAt = number
 export type TimeTracking = ({
   originalEstimate?: string | null
+  /** In seconds. */
   originalEstimateSeconds?: number | null
   remainingEstimate?: string | null
+  /** In seconds. */
   remainingEstimateSeconds?: number | null
   timeSpent?: string | null
+  /** In seconds. */
   timeSpentSeconds?: number | null
   [member: string]: unknown
 } | null)
@@ -133,6 +136,7 @@ export interface IssueWorklogsRecord {
   self?: string
   started?: string
   timeSpent?: string
+  /** In seconds. */
   timeSpentSeconds?: number
   updateAuthor?: Record<string, unknown>
   updated?: string
@@ -146,11 +150,11 @@ export interface IssuesRecord {
    */
   fields?: {
     aggregateprogress?: ProgressValue
-    /** Seconds. */
+    /** In seconds. */
     aggregatetimeestimate?: number | null
-    /** Seconds. */
+    /** In seconds. */
     aggregatetimeoriginalestimate?: number | null
-    /** Seconds. */
+    /** In seconds. */
     aggregatetimespent?: number | null
     assignee?: UserValue
     attachment?: AttachmentValue[]
@@ -181,11 +185,11 @@ export interface IssuesRecord {
     statuscategorychangedate?: string | null
     subtasks?: RelatedIssue[]
     summary?: string
-    /** Seconds. */
+    /** In seconds. */
     timeestimate?: number | null
-    /** Seconds. */
+    /** In seconds. */
     timeoriginalestimate?: number | null
-    /** Seconds. */
+    /** In seconds. */
     timespent?: number | null
     timetracking?: TimeTracking
     updated?: string

@@ -101,6 +101,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a day such as 2026-11-01',
   epoch_s: 'seconds since 1970, such as 1793491200',
   epoch_ms: 'milliseconds since 1970, such as 1793491200000',
+  duration_s: 'seconds, such as 90',
+  duration_ms: 'milliseconds, such as 90000',
   binary: 'a file',
   email: 'an e-mail address',
   uri: 'a URL',

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { epochAt, epochMoment } from '../../display/epochs.ts'
+import { durationAt, durationWords, epochAt, epochMoment } from '../../display/epochs.ts'
 import { type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { Button } from './controls.tsx'
 import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './json-tree.ts'
@@ -33,11 +33,15 @@ export function JsonView(props: {
   readonly schemas?: readonly (JsonObject | null)[]
 }): ReactNode {
   const { value, schemas = NO_SCHEMAS } = props
+  /** What a value says to people: a moment in their time, or a duration. */
   const momentOf = ({ names, value: part }: TreeLine): string | null => {
     if (typeof part === 'string') return localMoment(part)
     if (typeof part !== 'number' && typeof part !== 'bigint') return null
     const moments = schemas.map((schema) => epochMoment(part, epochAt(schema, names)))
-    return localMoment(moments.find((moment) => moment !== null))
+    const moment = moments.find((each) => each !== null)
+    if (moment !== undefined) return localMoment(moment)
+    const durations = schemas.map((schema) => durationWords(part, durationAt(schema, names)))
+    return durations.find((each) => each !== null) ?? null
   }
   const depth = useMemo(() => firstDepth(value), [value])
   /** Paths that are folded, or opened, unlike what the depth says. */

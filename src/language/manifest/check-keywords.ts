@@ -12,6 +12,8 @@ const FORMAT_ACTS_ON: Readonly<Record<string, readonly string[]>> = {
   int64: [...NUMBERS, 'string'],
   epoch_s: NUMBERS,
   epoch_ms: NUMBERS,
+  duration_s: NUMBERS,
+  duration_ms: NUMBERS,
 }
 
 /** Checks one schema and all schemas inside it. `implied`: the types it has without saying so. */

@@ -19,7 +19,10 @@ export interface EntityDescription {
   readonly searchFields: Readonly<Record<string, string>> | null
   /** Dotted paths below searchable fields that the manifest names: hits are ordered or filtered by them. */
   readonly searchPaths: readonly string[]
-  /** The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole. */
+  /**
+   * The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no
+   * copy, or one that is read as a whole.
+   */
   readonly cursorField: string | null
 }
 
@@ -87,9 +90,11 @@ function searchPaths({ fields, index }: Search): readonly string[] {
   return [...new Set(paths)]
 }
 
-function cursorField({ sync }: Entity): string | null {
+function cursorField({ search, sync }: Entity): string | null {
   const path = sync?.cursor?.field
-  return path === undefined ? null : (memberNames(path)?.join('.') ?? null)
+  const name = path === undefined ? null : (memberNames(path)?.join('.') ?? null)
+  const searched = search?.fields.find(({ from }) => memberNames(from)?.join('.') === name)
+  return name === null ? null : (searched?.name ?? name)
 }
 
 function describeAction(manifest: Manifest, action: Action): ActionDescription {

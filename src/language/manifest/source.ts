@@ -101,6 +101,8 @@ export type SchemaSource = {
     | 'int64'
     | 'epoch_s'
     | 'epoch_ms'
+    | 'duration_s'
+    | 'duration_ms'
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number

@@ -13,7 +13,7 @@ const SHORT_OFFSET = /(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)/
  *
  * `date-time` wants the letter T: ajv-formats takes any blank in its place, which many vendors refuse.
  * `iso-time` is any day or time of ISO 8601 that names a moment: a day is its midnight in UTC, seconds may be absent.
- * `epoch_s` and `epoch_ms` say what a number stands for; any number may be a time.
+ * `epoch_s`, `epoch_ms`, `duration_s` and `duration_ms` say what a number stands for; any number may be one.
  * Source: RFC 3339, section 5.6; ISO 8601, extended format.
  */
 export const TIME_FORMATS: Readonly<Record<string, RegExp | true>> = {
@@ -23,10 +23,18 @@ export const TIME_FORMATS: Readonly<Record<string, RegExp | true>> = {
   ),
   epoch_s: true,
   epoch_ms: true,
+  duration_s: true,
+  duration_ms: true,
 }
 
 /** Names of the formats that are ours, not those of ajv-formats. */
-export const OWN_FORMATS: ReadonlySet<string> = new Set(['iso-time', 'epoch_s', 'epoch_ms'])
+export const OWN_FORMATS: ReadonlySet<string> = new Set([
+  'iso-time',
+  'epoch_s',
+  'epoch_ms',
+  'duration_s',
+  'duration_ms',
+])
 
 /** Adds the formats of times; those of ajv-formats must be there already. */
 export function addTimeFormats(ajv: Ajv): void {

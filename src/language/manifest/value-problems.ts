@@ -236,6 +236,8 @@ export const FORMATS: Readonly<Record<string, string>> = {
   int64: 'an integer of 64 bits',
   epoch_s: 'a time in seconds since 1970, as 1714564800',
   epoch_ms: 'a time in milliseconds since 1970, as 1714564800000',
+  duration_s: 'how long something takes in seconds, as 90',
+  duration_ms: 'how long something takes in milliseconds, as 90000',
 }
 
 const KIND_NAMES: Readonly<Record<string, string>> = {

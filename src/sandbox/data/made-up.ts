@@ -96,6 +96,8 @@ function makeInteger(schema: JsonSchema, spot: Spot): Json {
   const format = own(schema, 'format')
   if (format === 'epoch_s') return within(schema, Math.floor(Date.parse(moment(spot)) / 1000))
   if (format === 'epoch_ms') return within(schema, Date.parse(moment(spot)))
+  if (format === 'duration_s') return within(schema, whole(spot, 1, 7200))
+  if (format === 'duration_ms') return within(schema, whole(spot, 1, 7200) * 1000)
   if (/id$/i.test(spot.name)) return within(schema, whole(spot, 1000, 9999))
   return within(schema, whole(spot, 0, 500))
 }

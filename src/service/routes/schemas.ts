@@ -256,7 +256,7 @@ export const ENTITIES: JsonSchema = {
     cursor_field: {
       type: ['string', 'null'],
       description:
-        'The field by whose value its copy takes in what is new; null: it has no copy, or one that is read as a whole.',
+        'The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole.',
     },
     actions: {
       type: 'array',

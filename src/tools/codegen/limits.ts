@@ -29,6 +29,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   int64: '64-bit integer; as text where a double would lose digits',
   epoch_s: 'in seconds since 1970',
   epoch_ms: 'in milliseconds since 1970',
+  duration_s: 'in seconds',
+  duration_ms: 'in milliseconds',
 }
 
 /** Guards against abuse that every list and text has; callers need not plan with them. */

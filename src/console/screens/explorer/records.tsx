@@ -1,6 +1,6 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
-import { epochAt, epochMoment } from '../../../display/epochs.ts'
+import { durationAt, durationWords, epochAt, epochMoment } from '../../../display/epochs.ts'
 import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
@@ -143,12 +143,16 @@ function gridColumns(
 ): readonly GridColumn<Shown>[] {
   return columnsOf(records).map(({ title, path }): GridColumn<Shown> => {
     const epoch = epochAt(schema, path)
+    const duration = durationAt(schema, path)
     return {
       title,
       // Moments stand as texts do.
       isNumber: epoch === null && records.every((record) => isCount(valueAt(record, path))),
       value: ({ record }) => valueAt(record, path),
-      show: ({ record }) => cellText(valueAt(record, path)),
+      show: ({ record }) => {
+        const value = valueAt(record, path)
+        return durationWords(value, duration) ?? cellText(value)
+      },
       moment: ({ record }) => epochMoment(valueAt(record, path), epoch),
     }
   })

@@ -1,14 +1,13 @@
-// Where words are found that the chosen records do not have: in the other copies of the account.
-import { type ReactNode, useState } from 'react'
+// Where words are found, too: in the other copies of the account.
+import { type ReactNode, useEffect, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useTask } from '../../api/use-answer.ts'
-import { ProblemNotice, Working } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { keepTyped } from '../../parts/typed.ts'
 import { addressOf, goTo } from '../../place.tsx'
 import { EMPTY_FORM, searchParams } from './groups.ts'
+import { wordsFilter } from './words.ts'
 
 /** Under this name the form of a search is kept, so that it is there when its screen is opened. */
 export function keptName(instance: Instance, { entity }: EntityDescription): string {
@@ -22,49 +21,48 @@ interface Counted {
   readonly isCut: boolean
 }
 
-/** `others`: what else can be searched. */
+/** Counted behind the hits, one copy after the other, so that a search of somebody else waits for one of them at most. */
 export function Elsewhere(props: {
   readonly instance: Instance
+  /** What else can be searched. */
   readonly others: readonly EntityDescription[]
   readonly words: string
+  /** Whether the chosen records do not have the words. */
+  readonly isNoneHere: boolean
 }): ReactNode {
-  const { instance, others } = props
-  const form = { ...EMPTY_FORM, words: props.words }
-  const [found, setFound] = useState<readonly Counted[] | null>(null)
-  const { busy, problem, run, stop } = useTask()
-  const look = (): Promise<void> =>
-    run(async (signal) => {
-      const countIn = async (entity: EntityDescription): Promise<Counted> => {
-        const types = entity.search_fields ?? {}
-        const params = { ...searchParams(form, types), limit: 1, facets: [] }
-        const body = { entity: entity.entity, action: SEARCH, params }
-        const path = `/connectors/sources/${instance.id}/execute`
-        const { hits, facets } = await call<SearchAnswer>('POST', path, { body, signal })
-        // A search that took long is not counted.
-        const count = Math.max(hits.length, facets?.counted ?? 0)
-        return { entity, count, isCut: facets?.whole !== true }
+  const { instance, others, words } = props
+  const [found, setFound] = useState<readonly Counted[]>([])
+  const [isDone, setDone] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    const look = async (): Promise<void> => {
+      let isWhole = true
+      for (const entity of others) {
+        const counted = await countIn(instance, entity, words, stop.signal)
+        if (stop.signal.aborted) return
+        isWhole &&= counted !== null
+        if (counted !== null && counted.count > 0)
+          setFound((before) => [...before, counted].toSorted((a, b) => b.count - a.count))
       }
-      const answers = await Promise.all(others.map(countIn))
-      setFound(answers.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count))
-    })
+      setDone(isWhole)
+    }
+    void look()
+    return () => stop.abort()
+    // For other words it is mounted again.
+  }, [])
   const open = (entity: EntityDescription): void => {
-    keepTyped(keptName(instance, entity), form)
+    keepTyped(keptName(instance, entity), { ...EMPTY_FORM, words })
     goTo(addressOf('/search', { instance: instance.id, entity: entity.entity }))
   }
-  if (others.length === 0) return null
-  if (busy) return <Working words="Looking" stop={stop} />
-  if (problem !== null) return <ProblemNotice problem={problem} retry={() => void look()} />
-  if (found === null)
-    return (
-      <div>
-        <Button className="small" onClick={() => void look()}>
-          Look in the other records of this account
-        </Button>
-      </div>
-    )
+  if (found.length === 0)
+    return props.isNoneHere && isDone && others.length > 0 ? (
+      <p role="status" className="fine plan">
+        No other records of this account have these words.
+      </p>
+    ) : null
   return (
-    <p role="status" className="line">
-      {found.length === 0 ? 'No other records have these words.' : 'These have them, too:'}
+    <p role="status" className="line plan">
+      {props.isNoneHere ? 'Found in other records:' : 'Also found in:'}
       {found.map(({ entity, count, isCut }) => (
         <Button key={entity.entity} className="small" onClick={() => open(entity)}>
           {entity.title ?? entity.entity}{' '}
@@ -76,4 +74,29 @@ export function Elsewhere(props: {
       ))}
     </p>
   )
+}
+
+/** Null: its copy could not be searched, as one that has nothing yet. */
+async function countIn(
+  instance: Instance,
+  entity: EntityDescription,
+  words: string,
+  signal: AbortSignal,
+): Promise<Counted | null> {
+  const form = { ...EMPTY_FORM, words }
+  const types = entity.search_fields ?? {}
+  // Without texts every record would be found.
+  if (wordsFilter(words, types) === null) return { entity, count: 0, isCut: false }
+  const params = { ...searchParams(form, types), limit: 1, facets: [] }
+  const body = { entity: entity.entity, action: SEARCH, params }
+  const path = `/connectors/sources/${instance.id}/execute`
+  try {
+    const { hits, facets } = await call<SearchAnswer>('POST', path, { body, signal })
+    // A search that took long is not counted.
+    const count = Math.max(hits.length, facets?.counted ?? 0)
+    return { entity, count, isCut: facets?.whole !== true }
+  } catch {
+    // The hits are there without it.
+    return null
+  }
 }

@@ -1,6 +1,7 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
 import type { SearchAnswer } from '../../api/answers.ts'
+import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -10,9 +11,14 @@ export function Freshness(props: {
   readonly at: number
   /** Null: not known yet. */
   readonly counted: Counted | null
-  /** Whether there are words or conditions. */
-  readonly isNarrowed: boolean
+  /** The params of the search. */
+  readonly asked: JsonObject
+  /** The date by which hits are sorted where nothing else is said; null: they have none. */
+  readonly latest: string | null
+  /** Whether there are words and no other conditions. */
+  readonly hasWordsAlone: boolean
 }): ReactNode {
+  const { filter, sort } = objectIn(props.asked['query'])
   const { hits, took_ms: tookMs, replica, explain, next_cursor: cursor } = props.answer
   // How many there are is known where all of them are on this page, or once they were counted.
   const isAll = props.at === 0 && cursor === null
@@ -39,7 +45,13 @@ export function Freshness(props: {
         )}
       </p>
       {explain === undefined || hits.length === 0 ? null : (
-        <p className="fine plan">{planWords(explain, props.isNarrowed)}</p>
+        <p className="fine plan">
+          {orderWords(explain, sort, props.latest)}.{' '}
+          {filter === undefined
+            ? 'All records were asked for'
+            : wayWords(explain, props.hasWordsAlone)}
+          .
+        </p>
       )}
     </>
   )
@@ -47,14 +59,17 @@ export function Freshness(props: {
 
 type Plan = NonNullable<SearchAnswer['explain']>
 
-const ORDERS: Readonly<Record<Plan['order'], string>> = {
-  sort: 'In the order that was asked for',
-  score: 'The best match first',
-  newest: 'What came into the copy last is first',
+/** What a reader wants to know first. */
+function orderWords({ order }: Plan, sort: Json | undefined, latest: string | null): string {
+  if (order === 'score') return 'The best match first'
+  if (order === 'newest') return 'What came into the copy last is first'
+  return latest !== null && writeJson(sort ?? null) === writeJson([{ [latest]: 'desc' }])
+    ? `The latest first, by ${latest}`
+    : 'In the order that was asked for'
 }
 
-/** What a reader wants to know first, and how it was done behind it. */
-function planWords({ by, fields, order, chosen, compared }: Plan, isNarrowed: boolean): string {
+/** How it was done. */
+function wayWords({ by, fields, chosen, compared }: Plan, hasWordsAlone: boolean): string {
   const named = fields.join(', ')
   const read = `${compared.toLocaleString('en')} records were read and compared`
   const begun: Readonly<Record<Plan['by'], string>> = {
@@ -64,15 +79,12 @@ function planWords({ by, fields, order, chosen, compared }: Plan, isNarrowed: bo
         : `Found by the index on ${named}`,
     words: 'Found by the index of words',
     text_parts: 'Found by the index of parts of texts',
-    each_part: 'Found by an index for each part',
-    nothing: 'No index narrows these conditions',
+    each_part: hasWordsAlone
+      ? 'Each field was looked up in the index of words'
+      : 'Each of the alternatives was looked up in an index',
+    nothing: 'The records were gone through in this order',
   }
-  const way = !isNarrowed
-    ? 'All records were asked for'
-    : compared > 0
-      ? `${begun[by]}; ${read}`
-      : begun[by]
-  return `${ORDERS[order]}. ${way}.`
+  return compared > 0 ? `${begun[by]}; ${read}` : begun[by]
 }
 
 const MAX_VALUES = 8

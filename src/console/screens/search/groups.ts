@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { pointerTo } from '../../../language/json/pointer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { type Condition, conditionOf, filterOf } from './conditions.ts'
-import { takeWords, wordsFilter } from './words.ts'
+import { isScored, takeWords, wordsFilter } from './words.ts'
 
 export type Match = 'all' | 'any' | 'not_all' | 'none'
 
@@ -21,8 +21,8 @@ export type SearchForm = {
   /** What has to stand in the texts of a record, in addition to the conditions. */
   readonly words: string
   readonly group: Group
-  /** Each has one member: the field with `asc` or `desc`. Empty: by score. */
-  readonly sort: readonly JsonObject[]
+  /** Each has one member: the field with `asc` or `desc`. Empty: by score; null: by the date, unless that hides a score. */
+  readonly sort: readonly JsonObject[] | null
   readonly fields: readonly string[]
   readonly limit: number
 }
@@ -43,7 +43,7 @@ export const NEW_CONDITION = { field: '', operator: 'eq', value: '' } as const
 export const EMPTY_FORM: SearchForm = {
   words: '',
   group: { id: 0, match: 'all', parts: [{ id: 1, ...NEW_CONDITION }] },
-  sort: [],
+  sort: null,
   fields: [],
   limit: DEFAULT_LIMIT,
 }
@@ -52,15 +52,21 @@ export function isGroup(part: Part): part is Group {
   return 'parts' in part
 }
 
-/** The params of a search. Conditions without a field are left out. */
-export function searchParams(form: SearchForm, types: Types): JsonObject {
-  const { sort, fields, limit } = form
+/** The params of a search. Conditions without a field are left out. `latest`: the field with a date, if there is one. */
+export function searchParams(
+  form: SearchForm,
+  types: Types,
+  latest: string | null = null,
+): JsonObject {
+  const { fields, limit } = form
   const words = wordsFilter(form.words, types)
   const { filter: conditions } = emit(form.group, FILTER, types) ?? {}
   const filter =
     words !== null && conditions !== undefined
       ? { and: [words, conditions] }
       : (words ?? conditions)
+  const byDate = latest === null || isScored(filter) ? [] : [{ [latest]: 'desc' }]
+  const sort = form.sort ?? byDate
   return {
     query: {
       ...(filter === undefined ? {} : { filter }),
@@ -81,7 +87,7 @@ export function addressedSearch(form: SearchForm, types: Types): JsonObject | nu
   const addressed = {
     ...(words.trim() === '' ? {} : { words: words.trim() }),
     ...(filter === undefined ? {} : { filter }),
-    ...(sort.length === 0 ? {} : { sort }),
+    ...(sort === null ? {} : { sort }),
     ...(fields.length === 0 ? {} : { fields }),
     ...(limit === DEFAULT_LIMIT ? {} : { limit }),
   }
@@ -91,11 +97,15 @@ export function addressedSearch(form: SearchForm, types: Types): JsonObject | nu
 /** The form of what an address has; null: it has no search. */
 export function searchIn(addressed: Json, types: Types): SearchForm | null {
   if (!isObject(addressed) || 'query' in addressed) return formOf(addressed, types)
-  const { words = '', filter = {}, sort = [], ...rest } = addressed
-  const form = formOf({ ...rest, query: { filter, sort } }, types)
+  const { words = '', filter = {}, sort, ...rest } = addressed
+  const form = formOf({ ...rest, query: { filter, sort: sort ?? [] } }, types)
   if (form === null || typeof words !== 'string') return null
-  // What is no word stands in the filter alone.
-  return { ...form, words: form.words === '' ? words : `${words} ${form.words}`.trim() }
+  return {
+    ...form,
+    // What is no word stands in the filter alone.
+    words: form.words === '' ? words : `${words} ${form.words}`.trim(),
+    sort: sort === undefined ? null : form.sort,
+  }
 }
 
 /** Where each condition stands in the request's body, by its id: problems of the service name places below it. */

@@ -8,10 +8,11 @@ import { formOf, type SearchForm, searchParams } from './groups.ts'
 export function QueryJson(props: {
   readonly params: JsonObject
   readonly types: Readonly<Record<string, string>>
+  readonly latest: string | null
   readonly isOpen: boolean
   readonly change: (form: SearchForm) => void
 }): ReactNode {
-  const { params, types } = props
+  const { params, types, latest } = props
   return (
     <details className="part" open={props.isOpen}>
       <summary>Query as JSON</summary>
@@ -27,7 +28,7 @@ export function QueryJson(props: {
           if (form === null)
             return { fault: 'This is no search yet: { "query": { … } }, see the documentation.' }
           props.change(form)
-          return { meant: searchParams(form, types) }
+          return { meant: searchParams(form, types, latest) }
         }}
       />
     </details>

@@ -44,7 +44,7 @@ import {
   searchParams,
 } from './groups.ts'
 import { QueryJson } from './query-json.tsx'
-import { soughtWords, wordFields } from './words.ts'
+import { soughtWords, takeWords, wordFields } from './words.ts'
 import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
@@ -132,7 +132,8 @@ function Query(props: {
   const [isFilling, setFilling] = useState(false)
   const { busy, problem, run, stop } = useTask()
   const refusal = useRefusals()('operations')
-  const params = searchParams(form, types)
+  const latest = latestField(entity)
+  const params = searchParams(form, types, latest)
   const pointers = pointersOf(form, types)
   const { problems, told } = problemsOf(problem, pointers)
   const [isOpen, setOpen] = useState(pointers.size > 0)
@@ -169,7 +170,7 @@ function Query(props: {
   useHash('query', addressedSearch(form, types), (given) => {
     const form = searchIn(given, types) ?? EMPTY_FORM
     setForm(form)
-    start(searchParams(form, types))
+    start(searchParams(form, types, latest))
   })
   useEffect(() => {
     keepTyped(chosenName(instance), entity.entity)
@@ -186,7 +187,7 @@ function Query(props: {
   })
   const apply = (next: SearchForm): void => {
     setForm(next)
-    start(searchParams(next, types))
+    start(searchParams(next, types, latest))
   }
   const narrow = (field: string, value: string): void => {
     const parts = form.group.parts.filter((part) => !('field' in part) || part.field.trim() !== '')
@@ -215,15 +216,8 @@ function Query(props: {
     }
     goTo(addressOf('/search', { instance: instance.id, entity: name }))
   }
-  const elsewhere =
-    form.words.trim() === '' ? null : (
-      <Elsewhere
-        key={form.words}
-        instance={instance}
-        others={all.filter((each) => each !== entity)}
-        words={form.words}
-      />
-    )
+  const shownFilter = objectIn(objectIn(shown?.params['query'])['filter'])
+  const sought = takeWords(shownFilter, types).words
   const names = Object.keys(types)
   const counted = useCounts(instance, entity, shown?.params ?? null)
   const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
@@ -289,6 +283,7 @@ function Query(props: {
                 form={form}
                 names={names}
                 order={shown?.answer.explain?.order}
+                latest={latest}
                 change={setForm}
               />
               <div className="actions">
@@ -303,6 +298,7 @@ function Query(props: {
             <QueryJson
               params={params}
               types={types}
+              latest={latest}
               // That of words is long, and pushes the hits away.
               isOpen={form.words.trim() === ''}
               change={setForm}
@@ -335,9 +331,22 @@ function Query(props: {
               answer={shown.answer}
               at={at}
               counted={counted}
-              isNarrowed={objectIn(shown.params['query'])['filter'] !== undefined}
+              asked={shown.params}
+              latest={latest}
+              hasWordsAlone={
+                sought !== '' && Object.keys(takeWords(shownFilter, types).rest).length === 0
+              }
             />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
+            {sought === '' ? null : (
+              <Elsewhere
+                key={sought}
+                instance={instance}
+                others={all.filter((each) => each !== entity)}
+                words={sought}
+                isNoneHere={shown.records.length === 0 && at === 0}
+              />
+            )}
           </div>
         )}
         <Tabs
@@ -353,27 +362,24 @@ function Query(props: {
                     <p className="quiet">Nothing was searched: there are no hits to show.</p>
                   )
                 ) : shown.records.length === 0 && at === 0 ? (
-                  <>
-                    <Empty title="No record matches">
-                      {comparesText(form.group) ? (
-                        <>
-                          Whole values are compared, capital letters included: “done” is not
-                          “Done”.{' '}
-                        </>
-                      ) : null}
-                      {form.words.trim() === '' ? (
-                        'Take a condition away, or make it wider.'
-                      ) : (
-                        <>
-                          Words are compared whole, without case and accents.{' '}
-                          <Button className="small" onClick={allowMistakes}>
-                            Allow for mistakes
-                          </Button>
-                        </>
-                      )}
-                    </Empty>
-                    {elsewhere}
-                  </>
+                  <Empty title="No record matches">
+                    {comparesText(form.group) ? (
+                      <>
+                        Whole values are compared, capital letters included: “done” is not
+                        “Done”.{' '}
+                      </>
+                    ) : null}
+                    {form.words.trim() === '' ? (
+                      'Take a condition away, or make it wider.'
+                    ) : (
+                      <>
+                        Words are compared whole, without case and accents.{' '}
+                        <Button className="small" onClick={allowMistakes}>
+                          Allow for mistakes
+                        </Button>
+                      </>
+                    )}
+                  </Empty>
                 ) : (
                   <>
                     {counted === null ? null : <Facets counted={counted} choose={narrow} />}
@@ -385,7 +391,6 @@ function Query(props: {
                       scores={shown.scores}
                       words={shown.words}
                     />
-                    {elsewhere}
                   </>
                 ),
             ],
@@ -409,6 +414,17 @@ function Query(props: {
       </section>
     </div>
   )
+}
+
+/** The date by which its copy takes in what is new: it has an index, by which hits are sorted. Null: it has none. */
+function latestField({
+  cursor_field: field,
+  search_fields: types,
+}: EntityDescription): string | null {
+  const [head = ''] = field?.split('.') ?? []
+  return types !== null && (Object.hasOwn(types, field ?? '') || Object.hasOwn(types, head))
+    ? field
+    : null
 }
 
 /** Fields whose values are counted: the service takes fifty. */
@@ -493,6 +509,8 @@ function problemsOf(
   }
 }
 
+/** No field is called that: it stands in front of one that is sorted backwards. */
+const BY_DATE = '-'
 const SIZES = [10, 50, 200, 1000]
 
 /** Order, page size and fields. */
@@ -501,21 +519,26 @@ function Options(props: {
   readonly names: readonly string[]
   /** Of the hits that are shown. */
   readonly order: NonNullable<SearchAnswer['explain']>['order'] | undefined
+  /** The date by which they are sorted where nothing else is said; null: they have none. */
+  readonly latest: string | null
   readonly change: (form: SearchForm) => void
 }): ReactNode {
-  const { form, names, order: shownOrder, change } = props
+  const { form, names, order: shownOrder, latest, change } = props
   const unsorted =
     shownOrder === 'newest'
-      ? 'newest first'
+      ? 'last into the copy first'
       : shownOrder === 'score'
-        ? 'score'
-        : 'score, or newest first'
+        ? 'best match first'
+        : 'best match, or last into the copy first'
   const { sort, limit, fields } = form
-  const [first = {}, ...more] = sort
+  const [first = {}, ...more] = sort ?? []
   const [field = '', order = 'desc'] = Object.entries(first)[0] ?? []
   const by = textOf(order)
   const sortBy = (name: string, next: string): void =>
-    change({ ...form, sort: name === '' ? [] : [{ [name]: next }, ...more] })
+    change({
+      ...form,
+      sort: name === BY_DATE ? null : name === '' ? [] : [{ [name]: next }, ...more],
+    })
   const sizes = SIZES.includes(limit) ? SIZES : [limit, ...SIZES]
   const sortable = names.includes(field) || field === '' ? names : [field, ...names]
   return (
@@ -523,8 +546,12 @@ function Options(props: {
       <div className="filters">
         <Select
           label="Sort by"
-          value={field}
-          options={[['', unsorted], ...sortable.map((name) => [name, name] as const)]}
+          value={sort === null && latest !== null ? BY_DATE : field}
+          options={[
+            ...(latest === null ? [] : [[BY_DATE, `latest ${latest} first`] as const]),
+            ['', unsorted],
+            ...sortable.map((name) => [name, name] as const),
+          ]}
           choose={(name) => sortBy(name, by)}
         />
         {field === '' ? null : (

@@ -62,6 +62,20 @@ export function soughtWords(filter: Json | undefined): readonly string[] {
   })
 }
 
+/** Whether hits match a filter more or less: by parts of several words, or with mistakes. */
+export function isScored(filter: Json | undefined): boolean {
+  if (!isObject(filter)) return false
+  return Object.entries(filter).some(([name, value]) => {
+    if (name === 'and' || name === 'or') return Array.isArray(value) && value.some(isScored)
+    if (name === 'fuzzy') return true
+    return (
+      name === 'keyword' &&
+      isObject(value) &&
+      Object.values(value).some((operand) => (textOf(operand).match(WORD) ?? []).length > 1)
+    )
+  })
+}
+
 /** '': it is no filter of words. */
 function wordsIn(filter: Json | undefined, types: Types): string {
   if (!isObject(filter)) return ''

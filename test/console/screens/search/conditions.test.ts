@@ -17,13 +17,13 @@ import {
   searchParams,
   stepped,
 } from '../../../../src/console/screens/search/groups.ts'
-import { parseJson, writeJson } from '../../../../src/console/api/json-text.ts'
+import { objectIn, parseJson, writeJson } from '../../../../src/console/api/json-text.ts'
 
 const TYPES = { title: 'string', duration: 'integer', isPrivate: 'boolean', fields: 'object' }
 const WISH: SearchForm = {
   words: '',
   group: { id: 0, match: 'all', parts: [] },
-  sort: [],
+  sort: null,
   fields: [],
   limit: 50,
 }
@@ -109,6 +109,43 @@ describe('the filter', () => {
   })
 })
 
+describe('the order where nobody asked for one', () => {
+  const byDate = [{ started: 'desc' }]
+  test.for([
+    { name: 'everything', form: {}, latest: 'started', want: byDate },
+    { name: 'without a date', form: {}, latest: null, want: undefined },
+    {
+      name: 'words that each have to be there',
+      form: { words: 'a b' },
+      latest: 'started',
+      want: byDate,
+    },
+    {
+      name: 'more words than can be asked for one by one: some are enough',
+      form: { words: 'a b c d e f g h i j k l m n o p q r s t u v w x y z 1 2' },
+      latest: 'started',
+      want: undefined,
+    },
+    {
+      name: 'mistakes are allowed',
+      form: {
+        group: { id: 0, match: 'any', parts: [{ ...condition('title', 'fuzzy', 'a'), id: 1 }] },
+      },
+      latest: 'started',
+      want: undefined,
+    },
+    {
+      name: 'that of arrival was asked for',
+      form: { sort: [] },
+      latest: 'started',
+      want: undefined,
+    },
+  ] as const)('$name', ({ form, latest, want }) => {
+    const { query } = searchParams({ ...WISH, ...form }, TYPES, latest)
+    expect(objectIn(query)['sort']).toEqual(want)
+  })
+})
+
 describe('addresses', () => {
   const given = condition('duration', 'gt', '60')
   const both: Group = { id: 0, match: 'all', parts: [{ ...given, id: 1 }] }
@@ -125,6 +162,7 @@ describe('addresses', () => {
       form: { sort: [{ title: 'asc' }], fields: ['title'], limit: 10 },
       want: '{"sort":[{"title":"asc"}],"fields":["title"],"limit":10}',
     },
+    { name: 'the order of arrival', form: { sort: [] }, want: '{"sort":[]}' },
   ])('$name', ({ form, want }) => {
     const whole: SearchForm = { ...WISH, ...form }
     const addressed = addressedSearch(whole, TYPES)
@@ -133,8 +171,9 @@ describe('addresses', () => {
     const read = searchIn(addressed, TYPES)
     const params = read === null ? null : searchParams(read, TYPES)
     expect(params).toEqual(searchParams(whole, TYPES))
-    // Those of earlier versions had all params.
-    expect(searchIn(searchParams(whole, TYPES), TYPES)).toEqual(read)
+    // Those of earlier versions had all params, and said no order where they meant none.
+    const sort = whole.sort ?? []
+    expect(searchIn(searchParams(whole, TYPES), TYPES)).toEqual({ ...read, sort })
   })
 
   test.for(['[]', '{"words":7}', '{"filter":[]}', '{"limit":"x"}'])('%s is none', (text) =>

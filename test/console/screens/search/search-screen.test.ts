@@ -100,7 +100,7 @@ describe.skipIf(chromium === null)('search', () => {
     // Every word, in any order and case.
     await words.fill(title.toUpperCase().split(' ').toReversed().join(' '))
     await words.press('Enter')
-    await page.getByText(/Found by an index for each part/).waitFor()
+    await page.getByText(/^The latest first, by started\. The records were gone/).waitFor()
     const found = await titlesOf(page)
     expect(found[0]).toBe(title)
     // Why it was found is marked.
@@ -122,6 +122,7 @@ describe.skipIf(chromium === null)('search', () => {
     // What is found by a column far behind says where.
     await words.fill('zoom')
     await words.press('Enter')
+    await page.getByText(/Each field was looked up in the index of words/).waitFor()
     await grid.getByRole('columnheader', { name: 'found in', exact: true }).waitFor()
     const places = await grid.locator('td:has(small)').allInnerTexts()
     // With what stands there, and all other places behind it.
@@ -153,18 +154,19 @@ describe.skipIf(chromium === null)('search', () => {
     // Where calls are held.
     await words.fill('zoom')
     await words.press('Enter')
-    const look = page.getByRole('button', { name: 'Look in the other records of this account' })
-    await look.click()
+    await page.getByText('Found in other records:').waitFor()
     const calls = page.getByRole('button', { name: /^Calls \d+$/ })
     await calls.waitFor()
     await expectAccessible(page)
     await calls.click()
     await page.getByRole('columnheader', { name: 'found in', exact: true }).waitFor()
     expect(await words.inputValue()).toBe('zoom')
+    // Near the number of those that were found, with what else has the words.
+    await page.getByText('Also found in:').waitFor()
+    await page.getByRole('button', { name: /^Calls with details \d+$/ }).waitFor()
     await words.fill('nosuchwordanywhere')
     await words.press('Enter')
-    await look.click()
-    await page.getByText('No other records have these words.').waitFor()
+    await page.getByText('No other records of this account have these words.').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -198,7 +200,7 @@ describe.skipIf(chromium === null)('search', () => {
     })
     await page.getByText('Conditions').click()
     const sort = page.getByLabel('Sort by')
-    await expect.poll(() => sort.locator('option').first().innerText()).toBe('newest first')
+    await expect.poll(() => sort.locator('option').first().innerText()).toBe('latest started first')
     await sort.selectOption('duration')
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('In the order that was asked for. All records were asked for.').waitFor()
