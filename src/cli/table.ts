@@ -60,6 +60,8 @@ export interface ColumnForm {
   readonly least?: number
   /** It is cut in the middle. */
   readonly keepsEnd?: true
+  /** Its numbers are moments. */
+  readonly epoch?: Epoch | null
 }
 
 export type ColumnForms = Readonly<Record<string, ColumnForm>>
@@ -109,7 +111,7 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      return { name: isPlain ? short : title, path, epoch: epochAt(record, path) }
+      return { name: isPlain ? short : title, path, form: { epoch: epochAt(record, path) } }
     }),
   )
 }
@@ -120,17 +122,17 @@ function tableOf(
   columns: readonly {
     readonly name: string
     readonly path: readonly string[]
-    readonly form?: ColumnForm
-    readonly epoch?: Epoch | null
+    readonly form: ColumnForm
   }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
   const columnFor = (
-    { name, path, form = {}, epoch = null }: (typeof columns)[number],
+    { name, path, form }: (typeof columns)[number],
     index: number,
     isShort: boolean,
   ): Column => {
+    const { epoch = null } = form
     const values = records.map((record) => valueAt(record, path))
     const cells = values.map((value) => {
       const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
