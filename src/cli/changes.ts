@@ -3,7 +3,7 @@ import type { ChangesPage, ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { openService, recordSchemaFor, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
 
@@ -41,8 +41,10 @@ export const configure: Configure = leaf({
     let place: string | null = null
     let shown = 0
     let hasMore = false
+    const isRead = flags.json !== true && out.isTerminal
+    const record = await recordSchemaFor(open, { instance, entity }, isRead)
     const tableOf = (rows: readonly JsonObject[]): string =>
-      recordTable(out, rows, { first: ['change', 'id'] })
+      recordTable(out, rows, { first: ['change', 'id'], record })
     const table = growingTable(context.terminal, tableOf, { follows: flags.follow === true })
     const pages = pagesOf(open.service, { instance, entity }, flags, context.signal)
     try {

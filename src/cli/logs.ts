@@ -3,6 +3,7 @@ import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.t
 import type { LogFilter, ServiceClient } from '../client/service-client.ts'
 import { readShortLogId, shortLogId } from '../display/log-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
+import { runInWords } from '../display/run-kinds.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { createAccountNames, type NameAccount } from './account-names.ts'
@@ -145,7 +146,7 @@ export const configure: Configure = leaf({
 /** In a narrow terminal it is told what was called and of which account; figures go first. */
 const FORMS: ColumnForms = {
   id: { short: shortLogId },
-  what: { short: (cell) => cell.replace(/^(sync \S+)\.\w+$/, '$1'), least: 26 },
+  what: { short: (cell) => cell.replace(/^(sync \S+): .+$/, '$1'), least: 26 },
   account: { least: 10, keepsEnd: true },
 }
 /** An entry is written so much later than it ended, at most. */
@@ -242,6 +243,8 @@ function row(entry: LogEntry, nameOf: NameAccount): JsonObject {
 }
 
 function whatOf({ kind, entity, action }: LogEntry): string {
+  if (kind === 'sync' && entity !== null)
+    return `sync ${entity}${action === null ? '' : `: ${runInWords(action)}`}`
   const name = [entity, action].filter((part) => part !== null).join('.')
   return kind === 'operation' && name !== '' ? name : `${kind} ${name}`.trim()
 }

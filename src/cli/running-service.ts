@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
 import {
@@ -101,3 +102,25 @@ export async function openServiceInstance(
       : await connectHosted(type, { baseUrl, connectorId, token, timeoutMs })
   return { instance, client: client as unknown as Client }
 }
+
+/**
+ * The schema of an entity's records, which tells moments from numbers to those who read a table; null where the service
+ * does not say it, or nobody reads one.
+ */
+export async function recordSchemaFor(
+  open: OpenedService,
+  { instance, entity }: { readonly instance: string; readonly entity: string },
+  isRead: boolean,
+): Promise<JsonObject | null> {
+  if (!isRead) return null
+  try {
+    const { client } = await openServiceInstance(open, instance, SCHEMA_TIMEOUT_MS)
+    await using described = client
+    return described.describe(entity)[0]?.record ?? null
+  } catch {
+    // The command itself says what is wrong with the instance; a table without it shows numbers.
+    return null
+  }
+}
+
+const SCHEMA_TIMEOUT_MS = 10_000

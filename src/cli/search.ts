@@ -1,14 +1,15 @@
 // `tenon search`: asks the synchronized copy of a connector instance, over HTTP.
 import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../client/search-call.ts'
+import { epochAt } from '../display/epochs.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
 import { collect, type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
-import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { openService, recordSchemaFor, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
-import { recordTable, tableFor } from './table.ts'
+import { type ColumnForms, recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
@@ -82,7 +83,9 @@ export const configure: Configure = leaf({
     const ask = (more: Partial<SearchParams>): SearchCall =>
       open.service.search(instance, entity, { ...params, ...more })
     const { out, err } = context.terminal
-    const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, fields)
+    const isRead = json !== true && out.isTerminal
+    const record = await recordSchemaFor(open, { instance, entity }, isRead)
+    const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, { fields, record })
     try {
       if (all) {
         const recordsOf = ({ hits }: SearchResult): readonly SearchHit[] => hits
@@ -171,7 +174,10 @@ function hitsIn(count: number): string {
 function hitTable(
   out: Channel,
   hits: readonly SearchHit[],
-  fields: readonly string[] | undefined,
+  {
+    fields,
+    record,
+  }: { readonly fields: readonly string[] | undefined; readonly record: JsonObject | null },
 ): string {
   const scored = hits.some(({ score }) => score !== 1)
   const rows = hits.map(({ id, score, data }): JsonObject => {
@@ -186,8 +192,15 @@ function hitTable(
   })
   // What was asked for stands in the order in which it was asked for.
   return fields === undefined
-    ? recordTable(out, rows, { first: ['id', 'score'] })
-    : tableFor(out, rows)
+    ? recordTable(out, rows, { first: ['id', 'score'], record })
+    : tableFor(out, rows, epochsOf(fields, record))
+}
+
+/** Which of these members are moments, though they are numbers. */
+function epochsOf(fields: readonly string[], record: JsonObject | null): ColumnForms {
+  return Object.fromEntries(
+    fields.map((path) => [path, { epoch: epochAt(record, path.split('.')) }]),
+  )
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

@@ -4,6 +4,7 @@ import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
 import { spanOf } from '../display/relative-time.ts'
+import { runInWords } from '../display/run-kinds.ts'
 import {
   byBeginning,
   failsSince,
@@ -128,7 +129,11 @@ const run = askService({
       context,
     )
     const hasFailed = found.some((status) => status.last_error !== null)
-    return { value: found.map(ended), code: hasFailed ? EXIT.failed : EXIT.done }
+    return {
+      value: found.map(ended),
+      shown: found.map(endedInWords),
+      code: hasFailed ? EXIT.failed : EXIT.done,
+    }
   },
 })
 
@@ -263,7 +268,7 @@ const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting:
 
 function row(status: SyncStatus): JsonObject {
   const { entity, state, records, missing, left_out, run } = status
-  const kind = run?.phase === 'removing' ? `${run.kind}, removing` : run?.kind
+  const words = run === null ? null : runInWords(run.kind)
   return {
     entity,
     state,
@@ -271,7 +276,7 @@ function row(status: SyncStatus): JsonObject {
     missing,
     'left out': left_out?.records ?? null,
     lag: spanOf(status.lag_seconds),
-    run: kind ?? null,
+    run: run?.phase === 'removing' ? `${words}, removing` : words,
     read: run?.read ?? null,
     // Most runs remove nothing.
     removed: run === null || run.removed === 0 ? null : run.removed,
@@ -316,6 +321,11 @@ function ended({ entity, state, records, runs = [], first_error: error }: SyncSt
     run_id: last?.run_id ?? null,
     error: error?.code ?? null,
   }
+}
+
+function endedInWords(status: SyncStatus): JsonObject {
+  const kind = status.runs?.[0]?.kind
+  return { ...ended(status), run: kind === undefined ? null : runInWords(kind) }
 }
 
 /** Works on the copies of an instance; `tellAudit` writes down what was done to them. Throws UsageError for an unknown id. */

@@ -67,6 +67,10 @@ export interface ColumnForm {
   readonly least?: number
   /** It is cut in the middle. */
   readonly keepsEnd?: true
+  /** Its numbers are moments. */
+  readonly epoch?: Epoch | null
+  /** Its numbers are how long something takes. */
+  readonly duration?: Duration | null
 }
 
 export type ColumnForms = Readonly<Record<string, ColumnForm>>
@@ -116,12 +120,8 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      return {
-        name: isPlain ? short : title,
-        path,
-        epoch: epochAt(record, path),
-        duration: durationAt(record, path),
-      }
+      const form = { epoch: epochAt(record, path), duration: durationAt(record, path) }
+      return { name: isPlain ? short : title, path, form }
     }),
   )
 }
@@ -132,18 +132,17 @@ function tableOf(
   columns: readonly {
     readonly name: string
     readonly path: readonly string[]
-    readonly form?: ColumnForm
-    readonly epoch?: Epoch | null
-    readonly duration?: Duration | null
+    readonly form: ColumnForm
   }[],
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
   const columnFor = (
-    { name, path, form = {}, epoch = null, duration = null }: (typeof columns)[number],
+    { name, path, form }: (typeof columns)[number],
     index: number,
     isShort: boolean,
   ): Column => {
+    const { epoch = null, duration = null } = form
     const values = records.map((record) => valueAt(record, path))
     const cells = values.map((value) => {
       const moment = typeof value === 'string' ? value : epochMoment(value, epoch)

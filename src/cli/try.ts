@@ -265,9 +265,16 @@ function unmatchedPointers(): { add: (page: Page) => void; told: () => string } 
     told() {
       if (never === null || never.length === 0) return ''
       const where = pages === 1 ? 'in the answer' : `on any of ${pages} pages`
-      return `Not found ${where}: ${never.join(', ')}\n`
+      return never.map((pointer) => `${unmatchedInWords(pointer, where)}\n`).join('')
     },
   }
+}
+
+/** What comes of a pointer that finds nothing: `$.total (meta.total)`, `$.nxt (pagination)`. */
+function unmatchedInWords(pointer: string, where: string): string {
+  const [, path = pointer, use = ''] = /^(.*) \(([^()]+)\)$/s.exec(pointer) ?? []
+  if (use.startsWith('meta.')) return `${use} is null: there is no ${path} ${where}`
+  return `There is no ${path} ${where}, which the manifest reads for its ${use}`
 }
 
 /** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */

@@ -16,6 +16,10 @@ export const ROOT: string =
 export const BASE: string = `${ROOT}/console`
 const MOVED = 'tenon:moved'
 
+/** Whether another place was gone to since the page was loaded. */
+export let hasMoved = false
+window.addEventListener('popstate', () => (hasMoved = true))
+
 export interface Place {
   /** `/instances/…`, never empty. */
   readonly path: string
@@ -50,6 +54,7 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
 /** Goes to an address of the console. `replace` leaves no way back. */
 export function goTo(address: string, { replace = false } = {}): void {
   const isElsewhere = new URL(address, window.location.href).pathname !== window.location.pathname
+  hasMoved ||= !replace
   if (replace) window.history.replaceState(null, '', address)
   else window.history.pushState(null, '', address)
   window.dispatchEvent(new Event(MOVED))

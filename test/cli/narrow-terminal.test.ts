@@ -161,6 +161,18 @@ test('a line of the logs has the id of its entry in a short form, by which one g
     }
 })
 
+test('moments that are numbers are told in copies as well, and stay numbers for programs', async () => {
+  await using world = await runService({ jobs: true })
+  const id = await world.connect('stripe')
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  await seen(['sync', 'run', id, 'charges', '--wait'], 80, env)
+  const named = ['search', id, 'charges', '--fields', 'created']
+  for (const args of [['search', id, 'charges'], ['changes', id, 'charges'], named]) {
+    expect((await seen(args, 80, env)).out).toMatch(/ created\b[^]*\d(?:mo|y) ago/)
+    expect((await seen([...args, '--json'], 80, env)).out).toMatch(/"created":\d{10}/)
+  }
+})
+
 test('a person is told how to see more, and gets no cursor to read; a program gets it', async () => {
   await using world = await runService({ jobs: true })
   const id = await world.connect('gong')
@@ -219,7 +231,7 @@ test('what a last page has not is no fault, and of what answers nothing it is sa
   ]
   expect((await seen([...last, '--limit', '3'], 80)).err).not.toContain('nextPageToken')
   expect((await seen(['try', 'gong', 'users.list', '--sandbox', '--all'], 80)).err).not.toContain(
-    'Not found',
+    'There is no',
   )
   const deleted = [
     'try',

@@ -148,6 +148,59 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     expect(await focused(page)).toBe('BUTTON Save as CSV')
   })
 
+  test('keys that are pressed while the page is loaded wait for what they are for', async () => {
+    const { page: slow, faults } = await world.enter('/overview')
+    await slow.waitForLoadState('networkidle')
+    const session = Promise.withResolvers<undefined>()
+    const accounts = Promise.withResolvers<undefined>()
+    await slow.route('**/console/api/v1/session', async (route) => {
+      await session.promise
+      await route.continue()
+    })
+    await slow.route(/api.v1.integrations.connectors/, async (route) => {
+      await accounts.promise
+      await route.continue()
+    })
+    await slow.goto(`${world.service.url}/console/overview`)
+    await slow.locator('.frame[aria-busy="true"]').waitFor()
+    await slow.keyboard.type('ga')
+    session.resolve(undefined)
+    await slow.waitForURL(/\/instances$/)
+    // The list is still asked for: its filter is not there, nor its rows.
+    await slow.locator('#main .skeleton').first().waitFor()
+    await slow.keyboard.type('j')
+    accounts.resolve(undefined)
+    await expect.poll(() => focused(slow)).toBe('A jira')
+    expect(faults).toEqual([])
+    await slow.context().close()
+  })
+
+  test('in a page that was just loaded the first Tab leads to the way past the menu', async () => {
+    for (const [, path] of WALKED) {
+      await world.show(page, path.replace('ID', jira))
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('A Skip to the content')
+    }
+  })
+
+  test('j and k lead through the copies of an account', async () => {
+    await world.show(page, `/sync?instance=${jira}`)
+    const copies = page.locator('.copy > details > summary')
+    await copies.first().waitFor()
+    for (const [key, at] of [
+      ['j', 0],
+      ['j', 1],
+      ['j', 2],
+      ['k', 1],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect(
+        await copies.nth(at).evaluate((node) => node === node.ownerDocument.activeElement),
+      ).toBe(true)
+    }
+  })
+
   test('with less motion wished for, nothing moves', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await world.show(page, '/instances')

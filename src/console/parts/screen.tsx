@@ -1,6 +1,6 @@
 // The frame of a screen: its title, what can be done, what it is about.
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
-import { addressOf, Link } from '../place.tsx'
+import { addressOf, hasMoved, Link } from '../place.tsx'
 import './screen.css'
 
 export function Screen(props: {
@@ -24,8 +24,8 @@ export function Screen(props: {
     document.title = `${windowTitle} · Tenon`
   }, [windowTitle])
   useEffect(() => {
-    // Screen readers and the keyboard go on at the new screen.
-    heading.current?.focus({ preventScroll: true })
+    // Screen readers and the keyboard go on at the new screen; in a page that was just loaded they begin at its top.
+    if (hasMoved) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <div className={`screen ${props.className ?? ''}`}>

@@ -104,7 +104,7 @@ function Side(props: {
     <nav className={props.isOpen ? 'side open' : 'side'} aria-label="Screens">
       <p className="brand">
         {props.children}
-        <Mark /> Tenon
+        <Mark /> <span className="brand-name">Tenon</span>
         {session.mode === 'production' ? null : <span className="badge wait">{session.mode}</span>}
       </p>
       <div className="side-menu">

@@ -23,7 +23,7 @@ export default function KeySheet(props: { readonly close: () => void }): ReactNo
           ['Send a form', <Pressed keys={['Ctrl', 'Enter']} />],
           ['Close what lies over the screen', <Pressed keys={['Esc']} />],
           ['Next or previous entry of the logs', <Pressed keys={['J', 'K']} />],
-          ['Next or previous row of the accounts', <Pressed keys={['J', 'K']} />],
+          ['Next or previous row of the accounts, or copy on Sync', <Pressed keys={['J', 'K']} />],
           ['Choose it; with Shift and J or K those on the way', <Pressed keys={['X']} />],
           ['This sheet', <Pressed keys={['?']} />],
           ...jumps,

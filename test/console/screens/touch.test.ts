@@ -2,10 +2,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../fixtures/browser.ts'
+import { IS_FULL } from '../../fixtures/sizes.ts'
 import { chromium, type ConsoleWorld, openConsole } from '../console-page.ts'
+import { addressesOf } from '../every-screen.ts'
 
 let world: ConsoleWorld
-let gong: string
+/** Stand for an account and an endpoint until there is a service. */
+const PLACES = { account: 'ID', webhook: 'HOOK' }
+const ids = { ...PLACES }
 
 /** What can be pressed and is lower or narrower than 24 px, with its words. */
 function tooSmall(page: Page): Promise<readonly string[]> {
@@ -14,7 +18,7 @@ function tooSmall(page: Page): Promise<readonly string[]> {
       .filter((element) => element.checkVisibility() && element.closest('.unseen') === null)
       .filter((element) => {
         const { width, height } = element.getBoundingClientRect()
-        return height < 24 || width < 16
+        return height < 24 || width < 24
       })
       .map((element) => `${element.tagName} ${element.textContent}`),
   )
@@ -23,14 +27,19 @@ function tooSmall(page: Page): Promise<readonly string[]> {
 describe.skipIf(chromium === null)('with a finger', () => {
   beforeAll(async () => {
     world = await openConsole({ jobs: true })
-    gong = await world.service.connect('gong')
+    ids.account = await world.service.connect('gong')
+    const hook = await world.service.call('POST', '/v1/webhooks', {
+      url: 'http://127.0.0.1:9/hook',
+    })
+    ids.webhook = (hook.body as { readonly id: string }).id
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test.for(['/overview', '/instances', '/settings?part=audit', '/search?instance=ID'])(
+  test.for(addressesOf(PLACES, !IS_FULL).filter((address) => address !== '/signed-in'))(
     'everything of %s can be met',
     async (address) => {
-      const { page, faults } = await world.enter(address.replace('ID', gong), {
+      const path = address.replace('ID', ids.account).replace('HOOK', ids.webhook)
+      const { page, faults } = await world.enter(path, {
         viewport: { width: 390, height: 844 },
         hasTouch: true,
       })

@@ -4,6 +4,7 @@ import type { Described, EntityDescription, Instance } from '../../api/answers.t
 import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
+import { useNarrow } from '../../parts/narrow.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
@@ -48,11 +49,13 @@ function Actions(props: {
         const action = entity?.actions.find((each) => each.action === props.action)
         return (
           <div className="split">
-            <Operations
-              instance={instance}
-              entities={entities}
-              current={`${props.entity}.${props.action}`}
-            />
+            <Folded chosen={action === undefined ? null : `${props.entity}.${props.action}`}>
+              <Operations
+                instance={instance}
+                entities={entities}
+                current={`${props.entity}.${props.action}`}
+              />
+            </Folded>
             {entity === undefined || action === undefined ? (
               <div className="operation stack">
                 <Empty title="Choose an operation">
@@ -73,6 +76,21 @@ function Actions(props: {
         )
       }}
     </Fetched>
+  )
+}
+
+/** On a phone the list gives way to what was chosen of it. */
+function Folded(props: {
+  readonly chosen: string | null
+  readonly children: ReactNode
+}): ReactNode {
+  const isNarrow = useNarrow()
+  if (!isNarrow || props.chosen === null) return props.children
+  return (
+    <details key={props.chosen} className="box others">
+      <summary>Choose another operation</summary>
+      {props.children}
+    </details>
   )
 }
 

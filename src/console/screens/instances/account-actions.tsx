@@ -1,5 +1,5 @@
 // What can be done with an account, on all of its screens: checked, connected again, renamed, switched off, deleted.
-import { Ban, Link2, Pencil, Power, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, KeyRound, Link2, Pencil, Power, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CheckAnswer, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
@@ -7,7 +7,8 @@ import { type Task, useTask } from '../../api/use-answer.ts'
 import { News, ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu, type MenuEntry } from '../../parts/menu.tsx'
+import { useNarrow } from '../../parts/narrow.ts'
 import { useAskedAction } from '../../parts/asked-action.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { forgetAccount } from '../../parts/recent-accounts.ts'
@@ -22,6 +23,7 @@ export function useAccountActions(
   reload: () => void,
 ): { readonly buttons: ReactNode; readonly notes: ReactNode } {
   const task = useTask()
+  const isNarrow = useNarrow()
   const { busy, problem, run } = task
   const [news, setNews] = useState<string | null>(null)
   const [asking, setAsking] = useState<'delete' | 'disable' | 'rename' | 'link' | null>(null)
@@ -65,18 +67,43 @@ export function useAccountActions(
     needs: 'connecting',
     act: () => setAsking('link'),
   } as const
+  const again = addressOf(`/instances/${id}/reconnect`)
+  // On a phone the buttons would take a line of every screen of the account.
+  const isFolded = isNarrow && !needsUser
+  const folded: readonly MenuEntry[] = [
+    ...(instance.enabled
+      ? [
+          {
+            words: 'Check',
+            icon: <CircleCheck size={15} />,
+            needs: 'connecting',
+            act: () => void check(),
+          } as const,
+        ]
+      : []),
+    {
+      words: 'Re-authenticate',
+      icon: <KeyRound size={15} />,
+      needs: 'connecting',
+      act: () => goTo(again),
+    },
+  ]
   const buttons = (
     <>
-      <Button needs="connecting" disabled={busy || !instance.enabled} onClick={() => void check()}>
-        {busy ? 'Working …' : 'Check'}
-      </Button>
-      <Link
-        className={needsUser ? 'button primary' : 'button'}
-        needs="connecting"
-        to={addressOf(`/instances/${id}/reconnect`)}
-      >
-        Re-authenticate
-      </Link>
+      {isFolded ? null : (
+        <>
+          <Button
+            needs="connecting"
+            disabled={busy || !instance.enabled}
+            onClick={() => void check()}
+          >
+            {busy ? 'Working …' : 'Check'}
+          </Button>
+          <Link className={needsUser ? 'button primary' : 'button'} needs="connecting" to={again}>
+            Re-authenticate
+          </Link>
+        </>
+      )}
       {needsUser ? (
         <Button needs={link.needs} onClick={link.act}>
           {link.words}
@@ -86,6 +113,7 @@ export function useAccountActions(
         label="More actions"
         disabled={busy}
         entries={[
+          ...(isFolded ? folded : []),
           {
             words: 'Rename',
             icon: <Pencil size={15} />,

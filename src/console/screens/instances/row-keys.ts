@@ -1,9 +1,8 @@
 // The keys of the list of accounts: j and k lead from row to row, x chooses, Shift takes along what is passed, Escape lets
 // go. The place is where the focus is, on the link of a row: Enter opens it, and a screen reader says it.
 import { type RefObject, useEffect, useRef } from 'react'
+import { wayOf } from '../../parts/list-keys.ts'
 import { isBusy, singleKeys } from '../../parts/single-keys.ts'
-
-const WAYS: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1 }
 
 export interface Rows {
   readonly count: number
@@ -27,21 +26,20 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, rows: Rows): voi
       const { count, first, show, toggle, add, clear } = latest.current
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
       if (hasOther || event.defaultPrevented || isBusy(event.target)) return
-      const key = event.key.toLowerCase()
+      const way = wayOf(event)
       if (event.key === 'Escape' && clear !== null) {
         clear()
         // What had the focus may go with the choice.
         focusRow(body.current, place.current)
       } else if (!singleKeys()) return
-      else if (Object.hasOwn(WAYS, key)) {
+      else if (way !== null) {
         const at = rowAt(document.activeElement, body.current) ?? place.current
-        const way = WAYS[key] ?? 1
         const next = at < 0 ? first : Math.min(count - 1, Math.max(0, at + way))
         if (event.shiftKey) add(at < 0 ? [next] : [at, next])
         place.current = next
         show(next)
         focusRow(body.current, next)
-      } else if (key === 'x' && !event.shiftKey) {
+      } else if (event.key === 'x') {
         const at = rowAt(document.activeElement, body.current) ?? place.current
         if (at >= 0) toggle(at)
       } else return

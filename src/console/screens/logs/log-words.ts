@@ -1,5 +1,6 @@
 // Entries of the logs in words.
 import { nameInWords } from '../../../display/names-in-words.ts'
+import { runInWords } from '../../../display/run-kinds.ts'
 import type { LogEntry } from '../../api/answers.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -27,37 +28,39 @@ export function factWords(value: Json): string {
   return plainText(typeof value === 'string' ? value : writeJson(value))
 }
 
-/** What it was about: `issues.get`, `calls`, `connector.updated`. */
+/** What it was about: `issues.get`, `calls: changes`, `connector.updated`. */
 export function subjectOf({ kind, entity, action }: LogEntry): string {
   const names = [entity, action].filter((name) => name !== null)
-  return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
+  if (names.length === 0) return KINDS[kind]
+  if (kind === 'sync' && entity !== null && action !== null)
+    return `${plainText(entity)}: ${runInWords(action)}`
+  const why = entity === null ? WHY[action ?? ''] : undefined
+  return why ?? plainText(names.join('.'))
 }
 
-/** How a sync has read, by the last kind of its runs, and why a token was refreshed or the credentials were checked. */
-const HOW: Readonly<Record<string, string>> = {
-  initial: ', read for the first time',
-  incremental: ', what has changed',
-  full: ', all of it again',
-  reconcile: ', compared by keys',
-  children: ', below records that changed',
-  missing: ', as there was none yet',
-  connected: ', as the account was connected',
-  expiring: ', before the old one ends',
-  refused: ', as the old one was refused',
-  recovery: ', after one whose answer was lost',
-  asked: ', asked for',
-  after_refusal: ', after a call was refused',
+/** Why a token was refreshed or the credentials were checked. */
+const WHY: Readonly<Record<string, string>> = {
+  missing: 'as there was none yet',
+  connected: 'as the account was connected',
+  expiring: 'before the old one ends',
+  refused: 'as the old one was refused',
+  recovery: 'after one whose answer was lost',
+  asked: 'asked for',
+  after_refusal: 'after a call was refused',
 }
 
-/** The same where its kind does not stand next to it: `Sync of calls, all of it again`. */
+/** The same where its kind does not stand next to it: `Sync of calls: everything`. */
 export function titleOf(entry: LogEntry): string {
   const { kind, entity, action } = entry
   const subject = subjectOf(entry)
   if (kind === 'operation' || subject === KINDS[kind]) return subject
-  const how = HOW[action ?? ''] ?? ''
-  if (kind === 'sync' && entity !== null) return `Sync of ${plainText(entity)}${how}`
-  if (kind === 'check') return `Check of the credentials${how}`
-  return kind === 'refresh' && how !== '' ? KINDS[kind] + how : `${KINDS[kind]}: ${subject}`
+  if (kind === 'sync' && entity !== null) return `Sync of ${subject}`
+  const why = WHY[action ?? '']
+  if (kind === 'check')
+    return ['Check of the credentials', ...(why === undefined ? [] : [why])].join(', ')
+  return kind === 'refresh' && why !== undefined
+    ? `${KINDS[kind]}, ${why}`
+    : `${KINDS[kind]}: ${subject}`
 }
 
 export function durationOf(ms: number): string {

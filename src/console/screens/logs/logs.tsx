@@ -20,6 +20,7 @@ import { Marked } from '../../parts/marked.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { LOGGED_CODES } from '../../parts/who-acts.ts'
+import { useNarrow } from '../../parts/narrow.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -300,6 +301,11 @@ function Filters(props: {
   const period = periodWords(from, to)
   const [isBetween, setBetween] = useState(false)
   const known = useKnown(instance, given['connector_type'] ?? '')
+  // A phone shows what is found first.
+  const isNarrow = useNarrow()
+  const [isOpened] = useState(
+    () => props.minutes !== '' || FILTERS.some((name) => name !== 'text' && given[name] !== ''),
+  )
   const moment = (name: 'from' | 'to', value: string, label: string): ReactNode => (
     <TextField
       label={label}
@@ -315,14 +321,8 @@ function Filters(props: {
   const pick = (name: Filter): ((value: string) => void) => {
     return (value) => change({ [name]: value })
   }
-  return (
-    <form
-      className="filters logs-filters"
-      role="search"
-      aria-label="Filter entries"
-      onSubmit={onSubmit(() => {})}
-    >
-      <FilterText name="text" value={given['text'] ?? ''} change={pick('text')} />
+  const first = (
+    <>
       <Select
         label="Kind"
         value={given['kind'] ?? ''}
@@ -357,21 +357,45 @@ function Filters(props: {
       {instance === '' ? (
         <AccountFilter id="" choose={(id) => change({ instance: id, connector_id: '' })} />
       ) : null}
+    </>
+  )
+  const rest = (
+    <details open={TEXTS.some((name) => given[name] !== '')}>
+      <summary>More filters</summary>
+      <div className="filters logs-filters">
+        {TEXTS.map((name) => (
+          <FilterText
+            key={name}
+            name={name}
+            value={given[name] ?? ''}
+            known={known[name]}
+            change={pick(name)}
+          />
+        ))}
+      </div>
+    </details>
+  )
+  return (
+    <form
+      className="filters logs-filters"
+      role="search"
+      aria-label="Filter entries"
+      onSubmit={onSubmit(() => {})}
+    >
+      <FilterText name="text" value={given['text'] ?? ''} change={pick('text')} />
+      {isNarrow ? (
+        <details open={isOpened}>
+          <summary>Filters</summary>
+          <div className="filters">
+            {first}
+            {rest}
+          </div>
+        </details>
+      ) : (
+        first
+      )}
       {props.children}
-      <details open={TEXTS.some((name) => given[name] !== '')}>
-        <summary>More filters</summary>
-        <div className="filters logs-filters">
-          {TEXTS.map((name) => (
-            <FilterText
-              key={name}
-              name={name}
-              value={given[name] ?? ''}
-              known={known[name]}
-              change={pick(name)}
-            />
-          ))}
-        </div>
-      </details>
+      {isNarrow ? null : rest}
     </form>
   )
 }

@@ -1,5 +1,5 @@
 // Sync: how far the copies of all accounts are, or of one, live; runs on demand, the schedule, the last runs.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
@@ -10,6 +10,7 @@ import { useAskedAction } from '../../parts/asked-action.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { useListKeys } from '../../parts/list-keys.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords } from '../../parts/state-badge.tsx'
 import { ExactTimes } from '../../parts/values.tsx'
@@ -59,6 +60,8 @@ function Copies(props: {
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useListKeys(list, '.copy > details > summary')
   const [news, setNews] = useNews<string | AskedRuns>('', isBusy)
   const isStill = !STATES[instance.state].isSynchronized
   const act = (work: () => Promise<string | AskedRuns>): Promise<void> =>
@@ -214,7 +217,7 @@ function Copies(props: {
                 </p>
               </Question>
             )}
-            <ul className="box rows">
+            <ul className="box rows" ref={list}>
               {data.map((status) => (
                 <li key={status.entity}>
                   <CopyRow

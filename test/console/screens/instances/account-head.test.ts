@@ -86,7 +86,7 @@ describe.skipIf(chromium === null)('the head of an account', () => {
     read = true
     // In words, and not by the names that the logs have for it.
     await activity
-      .getByText(/^Sync of \w+, read for the first time$/)
+      .getByText(/^Sync of \w+: everything, for the first time$/)
       .first()
       .waitFor()
     const changes = page.getByRole('region', { name: 'Changes' })
