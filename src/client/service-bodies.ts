@@ -1427,6 +1427,8 @@ export interface ConsoleLastSync {
   readonly copies: number
   /** Of these, so many are paused by somebody; 0 where the instance stands still. */
   readonly paused: number
+  /** When the first of those that fail is tried again, and something is sent for it; null: none fails, or one is being tried. */
+  readonly next_attempt_at: string | null
   /** The oldest of the copies that are late, else of all; one that was never read as a whole is older than any. null: none is kept up. */
   readonly furthest_behind: null | {
     readonly entity: string

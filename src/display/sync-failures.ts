@@ -71,6 +71,15 @@ export function sharedFailures<C extends Copy>(copies: readonly C[]): readonly S
   })
 }
 
+/** Until when nothing is sent, because of what one of these copies has met; null: something is. */
+export function leftAloneUntil(copies: readonly Copy[], nowMs: number): string | null {
+  const times = copies.flatMap(({ failures, last_error: error }) =>
+    failures > 0 ? (error?.suspended_until ?? []) : [],
+  )
+  const last = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null
+  return last !== null && Date.parse(last) > nowMs ? last : null
+}
+
 /** It fails, and nothing was ever sent for it: its third party is left alone after what another one met. */
 export function isHeldBack({ failures, first_error: first, last_error: last }: Copy): boolean {
   const errors = [first, last].filter((error) => error !== null)

@@ -3,6 +3,7 @@ import {
   byBeginning,
   failsSince,
   isHeldBack,
+  leftAloneUntil,
   sharedFailures,
   timesInWords,
   waitedFor,
@@ -38,6 +39,31 @@ test.for([
     want: false,
   },
 ])('held back: $name', ({ copy, want }) => expect(isHeldBack(copy)).toBe(want))
+
+const UNTIL = '2026-05-03T11:00:00.000Z'
+
+test.for([
+  { name: 'nothing fails', copies: [READY], at: UNTIL, want: null },
+  { name: 'no hold is known', copies: [failing('users', 11, {})], at: UNTIL, want: null },
+  {
+    name: 'the last of them counts',
+    copies: [
+      failing('users', 11, { suspended_until: '2026-05-03T10:59:00.000Z' }),
+      failing('calls', 12, { suspended_until: UNTIL }),
+      READY,
+    ],
+    at: '2026-05-03T10:30:00.000Z',
+    want: UNTIL,
+  },
+  {
+    name: 'it is over',
+    copies: [failing('users', 11, { suspended_until: UNTIL })],
+    at: UNTIL,
+    want: null,
+  },
+])('left alone: $name', ({ copies, at, want }) =>
+  expect(leftAloneUntil(copies, Date.parse(at))).toBe(want),
+)
 
 test.for([
   { name: 'nothing fails', copies: [READY], want: [] },

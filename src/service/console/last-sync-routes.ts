@@ -51,6 +51,11 @@ const LAST_SYNC = s.open({
     type: 'integer',
     description: 'Of these, so many are paused by somebody; 0 where the instance stands still.',
   },
+  next_attempt_at: {
+    ...s.TIME_OR_NULL,
+    description:
+      'When the first of those that fail is tried again, and something is sent for it; null: none fails, or one is being tried.',
+  },
   furthest_behind: {
     ...s.orNull(
       s.open({
@@ -386,8 +391,20 @@ function summary(
     paused: STANDING_STILL.includes(account)
       ? 0
       : entities.filter(({ state }) => state === 'paused').length,
+    next_attempt_at: timeOrNull(nextAttemptMs(entities)),
     furthest_behind: furthestBehind(entities),
   }
+}
+
+/** What is due while nothing is sent is tried when that is over. */
+function nextAttemptMs(entities: readonly EntityReport[]): number | null {
+  const failing = entities.filter(({ failures, state }) => failures > 0 && state !== 'paused')
+  const times = failing.map(({ nextRunAtMs, lastError, nowMs }) => {
+    const until = lastError?.suspendedUntilMs ?? 0
+    return nextRunAtMs === null || until <= nowMs ? nextRunAtMs : Math.max(nextRunAtMs, until)
+  })
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 || known.length < times.length ? null : Math.min(...known)
 }
 
 function furthestBehind(entities: readonly EntityReport[]): JsonObject | null {

@@ -39,6 +39,7 @@ test('an instance that is read for the first time, one that is switched off, and
         last_synced_at: null,
         copies: 5,
         paused: 0,
+        next_attempt_at: null,
         furthest_behind: { entity: 'users', synced_at: null, late: false, interval_seconds: 3600 },
       },
       {
@@ -50,6 +51,7 @@ test('an instance that is read for the first time, one that is switched off, and
         copies: 5,
         // Nobody has paused it: it stands still.
         paused: 0,
+        next_attempt_at: null,
         furthest_behind: null,
       },
     ],

@@ -206,6 +206,10 @@ export function EnableButton(props: {
     })
   return (
     <>
+      <p className="fine">
+        Enable lets its operations and searches through again, and reads its copies at once, except
+        those that are paused.
+      </p>
       <Button needs="connecting" disabled={busy} onClick={() => void enable()}>
         {busy ? 'Working …' : 'Enable'}
       </Button>

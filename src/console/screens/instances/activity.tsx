@@ -98,15 +98,12 @@ function LastError(props: {
     const failed = [...syncs, ...(await ofKind({}))]
     const last = lastErrorOf(failed, failing)
     if (last === undefined) return null
-    const since = {
-      connector_id: id,
-      kind: last.kind === 'sync' ? 'sync' : 'operation',
-      status: 'ok',
-      from: last.at,
-      limit: String(COUNTED),
-    }
+    const from = { connector_id: id, status: 'ok', from: last.at, limit: String(COUNTED) }
     const isLatest = failed.every(({ at }) => at <= last.at)
-    return { last, isLatest, since: await call<LogPage>('GET', '/logs', { query: since, signal }) }
+    const pages = sinceOf(last.kind).kinds.map((kind) =>
+      call<LogPage>('GET', '/logs', { query: { ...from, kind }, signal }),
+    )
+    return { last, isLatest, since: await Promise.all(pages) }
   }
   const answer = useAnswer(`last error of ${id} ${failing.join(' ')}`, load, { isLive: true })
   const told = answer.last
@@ -125,7 +122,7 @@ function LastError(props: {
       </p>
       {detail === null ? null : <p className="fine last-error-words">{plainText(detail)}</p>}
       <p className="fine">
-        {sinceWords(since, last.kind === 'sync' ? 'sync' : 'call')}{' '}
+        {sinceWords(since, sinceOf(last.kind))}{' '}
         <Link to={addressOf('/logs', { instance: id, entry: last.id, status: 'failed' })}>
           {titleOf(last)}
         </Link>
@@ -134,10 +131,32 @@ function LastError(props: {
   )
 }
 
-function sinceWords({ data, meta }: LogPage, noun: 'sync' | 'call'): string {
-  const atLeast = meta.next_cursor === null ? '' : 'At least '
-  if (data.length === 0) return `No ${noun} went well since.`
-  return `${atLeast}${data.length} ${data.length === 1 ? noun : `${noun}s`} since went well.`
+/** What speaks against an error that is told, and what it is called. */
+interface Since {
+  readonly kinds: readonly LogEntry['kind'][]
+  readonly one: string
+  readonly several: string
+}
+
+const SINCE: Readonly<Partial<Record<LogEntry['kind'], Since>>> = {
+  sync: { kinds: ['sync'], one: 'sync', several: 'syncs' },
+  // It is about the account, which whatever goes well shows to work.
+  check: {
+    kinds: ['operation', 'sync', 'check'],
+    one: 'call, sync or check',
+    several: 'calls, syncs and checks',
+  },
+}
+
+function sinceOf(kind: LogEntry['kind']): Since {
+  return SINCE[kind] ?? { kinds: ['operation'], one: 'call', several: 'calls' }
+}
+
+function sinceWords(pages: readonly LogPage[], { one, several }: Since): string {
+  const count = pages.reduce((sum, { data }) => sum + data.length, 0)
+  if (count === 0) return `No ${one} went well since.`
+  const atLeast = pages.some(({ meta }) => meta.next_cursor !== null) ? 'At least ' : ''
+  return `${atLeast}${count} ${count === 1 ? one : several} since went well.`
 }
 
 function ToldTogether(props: { readonly id: string; readonly of: readonly LogEntry[] }): ReactNode {

@@ -75,7 +75,8 @@ function useOthers(
   const others = data.filter((each) => each.id !== id)
   // Of a few it is seen whether this one is among them.
   const isAmong = data.length > others.length || (data.length > NAMED && isOne)
-  const total = meta.total ?? data.length
+  // The count is of another moment than the list: what was healed in between is in one of them only.
+  const total = meta.has_more ? (meta.total ?? data.length) : data.length
   return { count: total - Number(isAmong), named: others.slice(0, NAMED), filter }
 }
 

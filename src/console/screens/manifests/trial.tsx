@@ -199,8 +199,11 @@ function OfOperation(props: {
               <h3>Records, as this text maps them</h3>
               <JsonView value={run.answer} />
             </section>
-            <section aria-label="What the third party sent" className="pile">
-              <h3>What {run.isOfAccount ? 'the third party' : 'the sandbox'} sent</h3>
+            <section aria-label="Requests and answers" className="pile">
+              <h3>
+                What was sent, and what {run.isOfAccount ? 'the third party' : 'the sandbox'}{' '}
+                answered
+              </h3>
               {run.exchanges.map((each, index) => (
                 <Exchanged key={index} exchange={each} number={index + 1} />
               ))}

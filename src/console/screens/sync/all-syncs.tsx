@@ -99,7 +99,7 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
     },
     {
       title: 'The copy that is late, or oldest',
-      cell: ({ instance, sync: { furthest_behind: furthest } }) =>
+      cell: ({ instance, sync: { furthest_behind: furthest, next_attempt_at: next } }) =>
         furthest === null ? (
           <span className="quiet">
             {needsUser(instance) ? 'nothing, until its user connects again' : 'nothing is kept up'}
@@ -115,6 +115,12 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
               </>
             )}
             <Planned of={furthest} />
+            {next === null ? null : (
+              <span className="quiet">
+                {' '}
+                · next attempt <Time at={next} isNext />
+              </span>
+            )}
           </>
         ),
     },

@@ -53,7 +53,7 @@ export function FailingCopies(props: {
           ? ''
           : isSynchronized
             ? pausedInWords(failed.length, copies.length)
-            : `All are stopped; ${failed.length} had failed. `}
+            : `All are stopped; ${stoppedInWords(failed)}. `}
         {children}
       </p>
       {[failing, failed].map((some) =>
@@ -70,6 +70,17 @@ export function FailingCopies(props: {
       <Waiting of={waiting} />
     </section>
   )
+}
+
+/** `1 had failed, and 3 were held back`. */
+function stoppedInWords(failed: readonly SyncStatus[]): string {
+  const held = failed.filter(isHeldBack).length
+  const own = failed.length - held
+  const parts = [
+    ...(own === 0 ? [] : [`${own} had failed`]),
+    ...(held === 0 ? [] : [`${held} ${held === 1 ? 'was' : 'were'} held back`]),
+  ]
+  return parts.join(', and ')
 }
 
 /** `1 of 6 copies failed before it was paused; nothing is tried until it is resumed. ` */

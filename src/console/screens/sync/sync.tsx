@@ -1,6 +1,7 @@
 // Sync: how far the copies of all accounts are, or of one, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useRef, useState } from 'react'
 import { STATES } from '../../../display/account-states.ts'
+import { leftAloneUntil } from '../../../display/sync-failures.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
@@ -13,12 +14,13 @@ import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords } from '../../parts/state-badge.tsx'
-import { ExactTimes } from '../../parts/values.tsx'
+import { ExactTimes, Time } from '../../parts/values.tsx'
 import { EnableButton } from '../instances/account-actions.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
 import { AllSyncs } from './all-syncs.tsx'
 import { CopyRow } from './copy-row.tsx'
 import { FailingCopies } from './failing-copies.tsx'
+import { PausedBy } from './paused-by.tsx'
 import { askedInWords, askedRuns, type AskedRuns } from './asked-runs.ts'
 import { Schedule } from './schedule.tsx'
 import { isUnderWay } from './sync-states.ts'
@@ -37,6 +39,35 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
         <Copies key={instance.id} instance={instance} reloadAccount={reload} />
       )}
     </OneAccount>
+  )
+}
+
+function areAllPaused(copies: readonly SyncStatus[]): boolean {
+  return copies.every(({ enabled }) => !enabled)
+}
+
+function heldUntil(copies: readonly SyncStatus[]): string | null {
+  return leftAloneUntil(
+    copies.filter(({ state }) => state !== 'paused'),
+    Date.now(),
+  )
+}
+
+/** What cannot be seen of the buttons. */
+function WhatButtonsDo({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
+  const until = heldUntil(copies)
+  return (
+    <p className="fine">
+      {until === null ? null : (
+        <>
+          Nothing is sent until <Time at={until} exact />: what is asked for before waits for the
+          next attempt.{' '}
+        </>
+      )}
+      {areAllPaused(copies)
+        ? 'Resume all reads every copy at once, and then on its schedule.'
+        : 'Pause all stops the reading of every copy until somebody resumes it; what is there stays, and can be searched.'}
+    </p>
   )
 }
 
@@ -147,19 +178,20 @@ function Copies(props: {
             ) : null}
             <ExactTimes>
               <FailingCopies instance={instance} of={data} />
+              {isStill || !areAllPaused(data) ? null : <PausedBy instance={instance} />}
             </ExactTimes>
             <div className="actions">
               <Button
-                className="primary"
+                {...(heldUntil(data) === null ? { className: 'primary' } : {})}
                 needs="syncing"
-                disabled={busy || isStill}
+                disabled={busy || isStill || areAllPaused(data)}
                 onClick={() => void start('incremental')}
               >
                 Synchronize now
               </Button>
               <Button
                 needs="syncing"
-                disabled={busy || isStill}
+                disabled={busy || isStill || areAllPaused(data)}
                 onClick={() => setAsking({ kind: 'full' })}
               >
                 Read everything again
@@ -167,19 +199,15 @@ function Copies(props: {
               <Button
                 needs="connecting"
                 disabled={busy || isStill}
-                onClick={() =>
-                  void turn(
-                    null,
-                    data.every(({ enabled }) => !enabled),
-                  )
-                }
+                onClick={() => void turn(null, areAllPaused(data))}
               >
-                {data.every(({ enabled }) => !enabled) ? 'Resume all' : 'Pause all'}
+                {areAllPaused(data) ? 'Resume all' : 'Pause all'}
               </Button>
               <span role="status" className="working fine">
                 {typeof news === 'string' ? news : askedInWords(news, data)}
               </span>
             </div>
+            {isStill ? null : <WhatButtonsDo of={data} />}
             {asking === null ? (
               <ProblemNotice problem={problem} />
             ) : asking.kind === 'full' ? (

@@ -26,14 +26,14 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   const page = useGet<DeliveryPage>(`/webhooks/${webhook.id}/deliveries`, { cursor })
   const { reload } = page
   const { busy, problem, run } = useTask()
-  const [news, setNews] = useNews('')
+  const [news, setNews] = useNews<Again | null>(null)
   useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
-      setNews('')
+      setNews(null)
       const body = { webhook_id: webhook.id }
       await call('POST', `/events/${delivery.event_id}/redeliver`, { body })
-      setNews(`${delivery.type} is on its way once more, with the same id.`)
+      setNews({ delivery })
       reload()
     })
   return (
@@ -41,7 +41,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
       <div className="line summary">
         <h2>Deliveries</h2>
         <p role="status" className="fine">
-          {news}
+          {news === null ? '' : againInWords(news, page.last?.data ?? [])}
         </p>
       </div>
       <ProblemNotice problem={problem} />
@@ -71,6 +71,10 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
                   </Button>
                 ))}
               />
+              <p className="fine">
+                Attempts are counted since the event happened, or since somebody pressed Deliver
+                again.
+              </p>
               <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
             </>
           )
@@ -78,6 +82,21 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
       </Loaded>
     </section>
   )
+}
+
+/** A delivery that was asked for once more, as it was before. */
+interface Again {
+  readonly delivery: WebhookDelivery
+}
+
+/** What has become of it: the row below says the same. */
+function againInWords({ delivery }: Again, rows: readonly WebhookDelivery[]): string {
+  const { type, event_id: id, last_attempt_at: before } = delivery
+  const now = rows.find((row) => row.event_id === id)
+  // Until a new attempt ends, the row may be the one from before.
+  const isOver = now !== undefined && now.state !== 'pending' && now.last_attempt_at !== before
+  if (!isOver) return `${type} is on its way once more, with the same id.`
+  return `${type} was sent once more, with the same id: ${STATES[now.state].label.toLowerCase()}.`
 }
 
 function columnsWith(

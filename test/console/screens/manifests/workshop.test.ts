@@ -331,7 +331,7 @@ describe.skipIf(chromium === null)('manifests', () => {
         .first()
         .waitFor()
       await page.getByRole('button', { name: 'Run on this account' }).click()
-      const sent = page.getByRole('region', { name: 'What the third party sent' })
+      const sent = page.getByRole('region', { name: 'Requests and answers' })
       await sent.getByText(/It answered 200, application\/json/).waitFor()
       await sent.getByText('Basic ***').first().waitFor()
       await page

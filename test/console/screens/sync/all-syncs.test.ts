@@ -27,6 +27,8 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         state,
         running: false,
         last_synced_at: null,
+        // A moment that has passed.
+        next_attempt_at: state === 'error' ? new Date(Date.now() - HOUR).toISOString() : null,
         furthest_behind:
           hours === undefined
             ? null
@@ -66,7 +68,12 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
       await rows.first().waitFor()
       const told = (await rows.allInnerTexts()).map((text) => text.split(/\s*[\n\t]\s*/).slice(1))
       expect(told).toEqual([
-        ['A day', 'Failing', 'calls as of 1 day ago · Late read every hour', 'user-1'],
+        [
+          'A day',
+          'Failing',
+          'calls as of 1 day ago · Late read every hour · next attempt now',
+          'user-1',
+        ],
         ['An hour', 'Ready', 'calls as of 1 hour ago · as planned, read every hour', 'user-1'],
         ['Never', 'First reading', 'calls not read as a whole yet', 'user-1'],
         ['Paused', 'Paused', 'nothing is kept up', 'user-1'],

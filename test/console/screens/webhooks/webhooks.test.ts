@@ -133,6 +133,16 @@ describe.skipIf(chromium === null)('webhooks', () => {
     await activity.getByRole('link', { name: /event deliver.* to your app/ }).waitFor()
     await activity.getByText(/^\d+ failed$/).waitFor()
     status = 204
+    // What is delivered again is told as the row below tells it.
+    await page.goto(`${world.service.url}/console/webhooks/${id}`)
+    const deliveries = page.getByRole('region', { name: 'Deliveries', exact: true })
+    await deliveries
+      .getByRole('button', { name: /^Deliver again: / })
+      .first()
+      .click()
+    await deliveries.getByText(/ was sent once more, with the same id: delivered\.$/).waitFor()
+    await deliveries.getByText('Delivered', { exact: true }).first().waitFor()
+    await deliveries.getByText(/^Attempts are counted since the event happened/).waitFor()
     await world.service.call('DELETE', `/v1/webhooks/${id}`)
     expect(faults).toEqual([])
     await page.context().close()
