@@ -10,7 +10,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
-import { ByAccount } from './by-account.tsx'
+import { OfAccounts } from './by-account.tsx'
 import { AllWell } from './failing.tsx'
 import { PeriodChoice, usePeriod } from './period.tsx'
 
@@ -91,7 +91,6 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
         )}
       </Card>
       <div className="home-pair">
-        <ByAccount />
         <Card title="Failing operations">
           <Ranking
             // Those that are counted above; syncs have a place of their own.
@@ -103,6 +102,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
+            below={(each) => <OfAccounts of={each} failures={each.failures} />}
           />
         </Card>
         <Card
@@ -144,6 +144,7 @@ function Ranking<Each extends Named>(props: {
   readonly narrowed?: Readonly<Record<string, string>>
   readonly code?: (each: Each) => string | undefined
   readonly when?: (each: Each) => ReactNode
+  readonly below?: (each: Each) => ReactNode
 }): ReactNode {
   const { minutes } = usePeriod()
   if (props.of.length === 0) return props.none
@@ -167,6 +168,7 @@ function Ranking<Each extends Named>(props: {
                 {each.kind === 'operation' ? null : KINDS[each.kind]}{' '}
                 {code === undefined ? null : <ErrorCode of={code} />} {props.when?.(each)}
               </small>
+              {props.below?.(each)}
             </span>
             <Link className="number" to={to}>
               {props.figure(each)}

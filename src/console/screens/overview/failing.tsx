@@ -160,8 +160,7 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
         <Link to={addressOf('/instances', { external_user_id: user, sync: 'failing' })}>
           {someOf({ isWhole: props.isWhole, some: accounts, total: null })} accounts of{' '}
           {plainText(user)}
-        </Link>{' '}
-        <small className="quiet">one user</small>
+        </Link>
         {causes.map((those) => (
           <p className="fine" key={those[0]?.connector_id}>
             <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}since{' '}

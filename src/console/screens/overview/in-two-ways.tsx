@@ -51,8 +51,7 @@ function Group(props: {
         >
           {someOf({ isWhole, some: total, total: null })} accounts of{' '}
           {type ?? plainText(user ?? '')} need attention
-        </Link>{' '}
-        {user === null ? null : <small className="quiet">one user</small>}
+        </Link>
         <p className="fine">
           {failing.toLocaleString('en')} with failing syncs, {refused.toLocaleString('en')} that{' '}
           {refused === 1 ? 'needs' : 'need'} re-authentication:{' '}

@@ -9,6 +9,7 @@ import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { AllWell } from './failing.tsx'
 import { countOf, Names, Row, someOf, UserIcon } from './together.tsx'
@@ -78,8 +79,17 @@ function Waits({ instance }: { readonly instance: Instance }): ReactNode {
           Since <Time at={reason.since} />.
         </>
       )}
+      <WhoActs codes={[reason?.code]} />
     </>
   )
+}
+
+/** Who they all wait for; nothing where that differs. */
+function WhoActs({ codes }: { readonly codes: readonly (string | undefined)[] }): ReactNode {
+  const [acts = null, ...others] = new Set(
+    codes.map((code) => (code === undefined ? null : whoActs(code))),
+  )
+  return acts === null || others.length > 0 ? null : ` Who acts: ${acts}.`
 }
 
 /** Several accounts of one user, or many of one connector that wait for the same reason. */
@@ -109,8 +119,7 @@ function Several(props: {
         >
           {someOf({ isWhole, some: of.those.length, total })} accounts of{' '}
           {of.kind === 'vendor' ? of.type : plainText(of.user)}
-        </Link>{' '}
-        {of.kind === 'vendor' ? null : <small className="quiet">one user</small>}
+        </Link>
         <p className="fine">
           <Names
             of={of.those.slice(0, SHOWN).map(({ id, name }) => ({ connector_id: id, name }))}
@@ -126,6 +135,7 @@ function Several(props: {
                 The first since <Time at={oldest} />.
               </>
             )}
+            <WhoActs codes={of.those.map(({ state_reason: reason }) => reason?.code)} />
           </p>
         )}
         {of.kind === 'vendor' &&

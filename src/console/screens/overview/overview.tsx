@@ -12,11 +12,11 @@ import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { type AccountSync, type Behind, furthestBehind } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
-import { Failing } from './failing.tsx'
+import { AllWell, Failing } from './failing.tsx'
 import { NeedsPerson } from './needs-person.tsx'
 import { Period, periodIn } from './period.tsx'
 import { InTwoWays } from './in-two-ways.tsx'
-import { Row, troubleIn } from './together.tsx'
+import { Names, Row, troubleIn } from './together.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -138,6 +138,12 @@ function isTold({ sync }: AccountSync): boolean {
   return sync.state !== 'error' && sync.furthest_behind?.synced_at != null
 }
 
+function isLate({ sync }: AccountSync): boolean {
+  return sync.state === 'suspicious' || sync.furthest_behind?.late === true
+}
+
+const BEHIND = 'Copies furthest behind'
+
 function isFirstReading({ sync }: AccountSync): boolean {
   return sync.state !== 'error' && sync.furthest_behind?.synced_at === null
 }
@@ -147,15 +153,32 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
   const { of: answer, disabled } = props
   if (answer.kind === 'loading') return null
   return (
-    <Card title="Copies furthest behind" to={addressOf('/sync')}>
+    <Card
+      title={answer.kind === 'ready' && answer.value.rows.some(isLate) ? BEHIND : 'Copies'}
+      to={addressOf('/sync')}
+    >
       <Loaded of={answer}>
         {({ rows, isAll, lookedAt }) => {
           const told = rows.filter(isTold)
+          // What is as old as was planned is not behind.
+          const isNoneLate = !rows.some(isLate)
+          const [oldest] = told
           const first = rows.filter(isFirstReading).length
           return (
             <>
               {told.length === 0 ? (
                 <p className="quiet">No copy is whole and kept up without failing.</p>
+              ) : isNoneLate && oldest?.sync.furthest_behind != null ? (
+                <>
+                  <AllWell>No copy is late{isAll ? '' : ' of those that were looked at'}.</AllWell>
+                  <p className="fine">
+                    The oldest, <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
+                    <Link to={addressOf('/sync', { instance: oldest.instance.id })}>
+                      {plainText(oldest.instance.name)}
+                    </Link>
+                    , is as of <Time at={oldest.sync.furthest_behind.synced_at} />.
+                  </p>
+                </>
               ) : (
                 <ul className="home-list">
                   {told
@@ -219,15 +242,34 @@ function NotKeptUp(props: {
           .{' '}
         </>
       )}
-      {disabled === 0 ? null : (
+      {disabled === 0 ? null : <Disabled count={disabled} />}
+    </p>
+  )
+}
+
+function Disabled({ count }: { readonly count: number }): ReactNode {
+  const query = { state: 'disabled', sort: '-updated_at', limit: String(SHOWN) }
+  const answer = useGet<InstancePage>(LIST, query, { kept: true })
+  const page = answer.kind === 'ready' ? answer.value : answer.last
+  return (
+    <>
+      <Link to={addressOf('/instances', { state: 'disabled' })}>
+        {count === 1 ? 'One account' : `${count.toLocaleString('en')} accounts`}
+      </Link>{' '}
+      {count === 1 ? 'is' : 'are'} disabled
+      {page === null || page.data.length === 0 ? null : (
         <>
-          <Link to={addressOf('/instances', { state: 'disabled' })}>
-            {disabled === 1 ? 'One account' : `${disabled.toLocaleString('en')} accounts`}
-          </Link>{' '}
-          {disabled === 1 ? 'is' : 'are'} disabled: nothing of {disabled === 1 ? 'it' : 'them'} is
-          kept up.
+          {' '}
+          (
+          <Names
+            of={page.data.map(({ id, name }) => ({ connector_id: id, name }))}
+            total={count}
+            to={(id) => addressOf(`/instances/${id}`)}
+          />
+          )
         </>
       )}
-    </p>
+      : nothing of {count === 1 ? 'it' : 'them'} is kept up.
+    </>
   )
 }
