@@ -81,7 +81,7 @@ const ROWS = {
     true,
     'The address that the file is sent to was refused or has ended',
   ],
-  upstream_suspended: [503, 'upstream', true, 'Third party is suspended after failures'],
+  upstream_suspended: [503, 'upstream', true, 'Third party is left alone after failures'],
   connector_version_unavailable: [503, 'service', true, 'Connector version not loaded'],
   overloaded: [503, 'service', true, 'Overloaded'],
   shutting_down: [503, 'service', true, 'Shutting down'],

@@ -97,6 +97,7 @@ function row(event: AuditEvent, named: JsonObject): JsonObject {
     why: end === null || end === 'done' ? null : outcome,
     details: members.length === 0 ? null : members.join(', '),
     from: address,
+    user: named['external_user_id'] ?? null,
     token,
     request: requestId,
     action,

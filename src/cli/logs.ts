@@ -1,6 +1,7 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
 import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
 import type { LogFilter, ServiceClient } from '../client/service-client.ts'
+import { failureInWords } from '../display/answered.ts'
 import { readShortLogId, shortLogId } from '../display/log-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
 import { runInWords } from '../display/run-kinds.ts'
@@ -249,8 +250,9 @@ function whatOf({ kind, entity, action }: LogEntry): string {
   return kind === 'operation' && name !== '' ? name : `${kind} ${name}`.trim()
 }
 
-function resultOf({ code, status, upstream_status: upstream }: LogEntry): string {
-  return [status ?? upstream, code].filter((part) => part !== null).join(' ') || 'ok'
+function resultOf(entry: LogEntry): string {
+  const { code, status, upstream_status: upstream } = entry
+  return code === null ? `${status ?? upstream ?? 'ok'}` : `${failureInWords(entry)}, ${code}`
 }
 
 /** `Jira of ACME (01a227ac-…)`: the name for people, the id to go on with. */

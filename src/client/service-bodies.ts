@@ -646,6 +646,8 @@ export interface AuditEvent {
   readonly address: string | null
   /** The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token. */
   readonly token: string | null
+  /** The end user whose account it is, while the account is there; with a token and no address they did it themselves, or your app with their token. */
+  readonly external_user_id: string | null
 }
 
 /** What an erasure removed. */

@@ -54,6 +54,7 @@ export const AUDIT_COLUMNS = [
   'connector_name',
   'address',
   'token',
+  'external_user_id',
 ] as const
 
 /** So many users are looked through for the one whose digest an event has. */
@@ -95,6 +96,7 @@ export class AuditView {
       connector_name: account?.name ?? null,
       address: event.address,
       token: event.token,
+      external_user_id: account?.externalUserId ?? null,
     }
   }
 

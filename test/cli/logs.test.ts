@@ -43,7 +43,7 @@ test('entries are listed, the newest first, as a table and as lines of JSON', as
   const [head, , ...rows] = shown.out.trim().split('\n')
   expect(head).toMatch(/^time +what +result +account +id +ms +user +connector +request +instance$/)
   expect(rows.map((line) => line.split(/ {2,}/).slice(1, 3))).toEqual([
-    ['issues.get', '404 upstream_not_found'],
+    ['issues.get', 'third party 404, upstream_not_found'],
     ['issues.get', '200'],
   ])
   const lines = entriesIn(await logs('--kind', 'operation', '--json', '--limit', '1'))

@@ -6,6 +6,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
     'src/display/account-states.ts',
     'src/display/alike-accounts.ts',
+    'src/display/answered.ts',
     'src/display/audit-actions.ts',
     'src/display/counted.ts',
     'src/display/epochs.ts',

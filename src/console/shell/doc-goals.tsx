@@ -17,6 +17,9 @@ const MIN_LETTERS = 2
 
 const ICON = <BookOpen size={16} aria-hidden />
 
+/** The title of their group. */
+export const DOCUMENTATION = 'Documentation'
+
 /** Pages that are not in the list, or are meant by other words. */
 export const DOC_GOALS: readonly Goal[] = [
   ['API reference', '/docs', ''],
@@ -61,7 +64,8 @@ export function useDocGoals(typed: string): DocGoals {
       return { ...docGoal(heading, pathOf(page, id)), about, found: typed }
     }
     const named = hits.filter(({ isNamed }) => isNamed)
-    const texts = hits.filter(({ isNamed }) => !isNamed)
+    // What the changelog tells of is no place to go to; its headings are, and /docs finds its texts.
+    const texts = hits.filter(({ isNamed, page }) => !isNamed && page.path !== 'changelog')
     return {
       named: named.slice(0, MAX_NAMED).map(goalOf),
       texts: texts.slice(0, MAX_TEXTS).map(goalOf),

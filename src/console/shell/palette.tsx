@@ -30,7 +30,7 @@ import { troubleIn } from '../screens/overview/together.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
 import { type AccountList, useFoundAccounts } from './found-accounts.ts'
-import { DOC_GOALS, searchDocs, useDocGoals } from './doc-goals.tsx'
+import { DOC_GOALS, DOCUMENTATION, searchDocs, useDocGoals } from './doc-goals.tsx'
 import { type Goal, type Group, leading, ranked } from './goal.ts'
 import { takeHeld } from './keys.ts'
 import { useOperationGoals } from './operation-goals.tsx'
@@ -296,7 +296,7 @@ export default function Palette(props: PaletteProps): ReactNode {
     ['Commands', commands(props, needy)],
     ['Screens', SCREEN_GOALS],
     ['Operations', operations],
-    ['Documentation', [...DOC_GOALS, ...docs.named]],
+    [DOCUMENTATION, [...DOC_GOALS, ...docs.named]],
     ['Error codes', [...CODE_GOALS, ...logsOf(typed.trim())]],
     [
       'Screens of accounts',
@@ -334,9 +334,11 @@ export default function Palette(props: PaletteProps): ReactNode {
   const shown = withDocs(isNothing && !alike.isLooking ? instead() : exact)
   function withDocs(all: readonly Group[]): readonly Group[] {
     const isNone = words.length === 0 || ofId.length > 0 || all.length === 0
-    return isNone
-      ? all
-      : [...all, ['In the documentation', [...docs.texts, searchDocs(typed.trim())]]]
+    if (isNone) return all
+    const more = [...docs.texts, searchDocs(typed.trim())]
+    return all.some(([title]) => title === DOCUMENTATION)
+      ? all.map(([title, goals]) => [title, title === DOCUMENTATION ? [...goals, ...more] : goals])
+      : [...all, [DOCUMENTATION, more]]
   }
   function allowed(all: readonly Group[]): readonly Group[] {
     return all.map(([title, goals]): Group => [

@@ -37,7 +37,13 @@ export function parseYaml(text: string): ParsedYaml {
   const unquoted = findings.some((finding) => finding.rule === UNQUOTED.rule)
   const broken = errors.find((error) => error.breaks)
   findings.push(...errors.filter((error) => !error.breaks).map((error) => error.finding))
-  if (broken !== undefined && !unquoted) findings.push(broken.finding)
+  if (broken !== undefined && !unquoted) {
+    // What follows a bracket that nothing closes is read as a part of it: the library points far behind.
+    const open = unclosed(tokens)
+    findings.push(
+      open !== null && broken.runsOn && open.start < broken.finding.start ? open : broken.finding,
+    )
+  }
   return { contents, complete: broken === undefined, findings }
 }
 
@@ -127,6 +133,34 @@ function checkTokens(tokens: readonly CST.Token[], text: string, findings: TextF
   }
 }
 
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
+
+/** The innermost bracket that is not closed, or is closed by one of the other kind; null: all are closed. */
+function unclosed(tokens: readonly CST.Token[]): TextFinding | null {
+  let found: TextFinding | null = null
+  const pending: (CST.Token | null | undefined)[] = [...tokens]
+  while (pending.length > 0) {
+    const token = pending.pop()
+    if (token === null || token === undefined) continue
+    if (token.type === 'flow-collection') {
+      const { source: opening, offset: start } = token.start
+      const closing = CLOSING[opening] ?? ''
+      const other = token.end.find(({ type }) => /^flow-\w+-end$/.test(type))
+      const isClosed = other !== undefined && 'source' in other && other.source === closing
+      if (!isClosed && start >= (found?.start ?? 0))
+        found = {
+          start,
+          end: start + 1,
+          rule: 'yaml/syntax',
+          message: `the ${opening} that is opened here is never closed`,
+          hint: `put ${closing} where it ends`,
+        }
+    }
+    pending.push(...partsOf(token))
+  }
+  return found
+}
+
 function partsOf(token: CST.Token): readonly (CST.Token | null | undefined)[] {
   if (token.type === 'document') return [...token.start, token.value, ...(token.end ?? [])]
   if (token.type === 'block-scalar') return token.props
@@ -138,6 +172,8 @@ interface SyntaxError {
   readonly finding: TextFinding
   /** Whether what follows in the text may be an error only because of this one. */
   readonly breaks: boolean
+  /** Whether the text may be an error only because a bracket before it is open; signs in a text without quotes are their own. */
+  readonly runsOn: boolean
 }
 
 /** Errors and warnings of the YAML library that do not spoil what follows; tokens refused above are left out (null). */
@@ -190,7 +226,11 @@ function compose(
     if (harmless === null) return
     const [start, end] = errorRange(source)
     const refusal = harmless ?? explain(code, message, start, text)
-    errors.push({ finding: { start, end, ...refusal }, breaks: harmless === undefined })
+    errors.push({
+      finding: { start, end, ...refusal },
+      breaks: harmless === undefined,
+      runsOn: code !== 'UNEXPECTED_TOKEN',
+    })
     if (errors.length >= MAX_ERRORS) throw new TooManyErrors()
   }
   composer['onError'] = report

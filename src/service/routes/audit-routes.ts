@@ -65,6 +65,11 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
     description:
       'The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token.',
   },
+  external_user_id: {
+    ...NAME,
+    description:
+      'The end user whose account it is, while the account is there; with a token and no address they did it themselves, or your app with their token.',
+  },
 }
 
 const FILTER: s.Members = {

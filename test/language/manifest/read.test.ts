@@ -200,7 +200,23 @@ describe('P1 a hostile or broken file is refused with its place', () => {
     },
     { name: 'a template as a key', text: '{{ x }}: 1', want: ['1:1+7 yaml/unquoted-expression'] },
     { name: 'a quote left open', text: 'a: "x\nb: 1', want: ['2:5+1 yaml/syntax'] },
-    { name: 'a brace left open', text: 'a: { b: 1', want: ['1:10+1 yaml/syntax'] },
+    // Told where it was opened, however far the rest is read as a part of it.
+    { name: 'a brace left open', text: 'a: { b: 1', want: ['1:4+1 yaml/syntax'] },
+    {
+      name: 'a brace left open above',
+      text: 'a: { b: 1, c: x\nd:\n  e: 1\n',
+      want: ['1:4+1 yaml/syntax'],
+    },
+    {
+      name: 'an inner brace left open',
+      text: 'a:\n  b: {x: {y: 1}\n  c: 2\n',
+      want: ['2:6+1 yaml/syntax'],
+    },
+    {
+      name: 'a bracket closed as a brace',
+      text: 'a: {b: [1, 2}\nc: 3\n',
+      want: ['1:8+1 yaml/syntax'],
+    },
     { name: 'a bracket too many', text: 'a: [1]]', want: ['1:7+1 yaml/syntax'] },
     { name: 'only a bracket', text: 'a: ]', want: ['1:4+1 yaml/syntax'] },
     { name: 'two commas', text: 'a: [1,,2]', want: ['1:7+1 yaml/syntax'] },

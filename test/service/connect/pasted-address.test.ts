@@ -1,6 +1,8 @@
 // Addresses of pages that people paste where a part of one is asked for: the part is taken where nothing is left in doubt.
 import { expect, test } from 'vitest'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
+import type { JsonObject } from '../../../src/language/json/json.ts'
+import type { Manifest } from '../../../src/language/manifest/manifest.ts'
 import { choose, type Offer, settingsShown } from '../../../src/service/connect/choice.ts'
 import { takeApart } from '../../../src/service/connect/pasted-address.ts'
 
@@ -12,11 +14,22 @@ const enterprise = { type: 'github', way: 'token' } as const
 const stripe = { type: 'stripe', way: 'secret_key' } as const
 
 async function choiceOf({ type, way }: { readonly type: string; readonly way: string }) {
-  const manifest = requireManifest(await loadManifestFile(`manifests/${type}.yaml`))
+  const manifest = askingForAll(requireManifest(await loadManifestFile(`manifests/${type}.yaml`)))
   const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
   const choice = choose({ oauthClients: { of: () => null } } as never, offer, type, way)
   if (choice === null) throw new TypeError(`${type} has no way ${way}`)
   return choice
+}
+
+/** As a manifest is that asks end users for settings which the packaged one leaves to applications. */
+function askingForAll(manifest: Manifest): Manifest {
+  const { config } = manifest
+  const { properties } = config.schema as { readonly properties: Record<string, JsonObject> }
+  const asked = Object.entries(properties).map(([name, { set_by: _, ...schema }]) => [name, schema])
+  return {
+    ...manifest,
+    config: { ...config, schema: { ...config.schema, properties: Object.fromEntries(asked) } },
+  }
 }
 
 test.for([

@@ -88,7 +88,11 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
           ['Asked by', asker && <Asker id={asker} name={entry.client_name} />],
           ['Ended', <Time at={entry.at} />],
           ['Duration', durationOf(entry.took_ms)],
-          ['Third party answered', entry.upstream_status],
+          [
+            entry.kind === 'delivery' ? 'Your app answered' : 'Third party answered',
+            entry.upstream_status,
+          ],
+          ['Caller was answered', entry.code === null ? null : entry.status],
           [
             'Its request id',
             typeof upstreamId !== 'string' ? null : (

@@ -21,6 +21,7 @@ import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { LOGGED_CODES } from '../../parts/who-acts.ts'
 import { useNarrow } from '../../parts/narrow.ts'
+import { afterWords } from '../../../display/answered.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -524,7 +525,9 @@ function columnsWith({
       title: 'Result',
       className: 'row-result',
       hint: ({ code, first_code: first }) =>
-        [code, first === code ? null : first].filter((each) => each !== null).join(' since '),
+        code === null || first === null || first === code
+          ? (code ?? '')
+          : `${code}, ${afterWords(code)} ${first}`,
       cell: (entry) => <ResultBadge of={entry} words={looked} inList />,
     },
     ...(showsAccount ? [account] : []),

@@ -1,5 +1,6 @@
-// What came of an entry: what the caller was answered, and the code of a failure as a link to what it means.
+// What came of an entry: what the caller was answered, or who said what went wrong, and the code of a failure as a link to what it means.
 import type { ReactNode } from 'react'
+import { afterWords, failureInWords } from '../../../display/answered.ts'
 import type { LogEntry } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { Marked } from '../../parts/marked.tsx'
@@ -24,11 +25,13 @@ export function ResultBadge(props: {
   if (code === null) return <span className="badge good">{status ?? 'ok'}</span>
   return (
     <>
-      <span className="badge bad">{status ?? 'failed'}</span>{' '}
+      <span className="badge bad">{failureInWords(props.of)}</span>{' '}
       <span className="log-codes">
         {shown(code)}
         {first === null || first === code ? null : (
-          <span className="fine"> since {shown(first)}</span>
+          <span className="fine">
+            , {afterWords(code)} {shown(first)}
+          </span>
         )}
       </span>
     </>

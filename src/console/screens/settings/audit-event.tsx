@@ -65,6 +65,15 @@ const SCREENS: Readonly<
   webhook: (target) => addressOf(`/webhooks/${encodeURIComponent(target)}`),
 }
 
+/** The end user whose token it was done with; null: it was no such token. */
+export function asUser(event: AuditEvent): string | null {
+  if (refusalOf(event)?.isOfUser === true) return 'as an end user'
+  const { address, token, external_user_id: user } = event
+  // The addresses of end users are not kept.
+  const isTheirs = address === null && token !== null && user !== null
+  return isTheirs ? `as ${plainText(user)}` : null
+}
+
 /** What people call it, with what the log has behind it; `brief`: without that. */
 export function Named(props: {
   readonly id: string

@@ -13,7 +13,7 @@ import { ExportRows } from '../../parts/export-rows.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, ROOT, usePlace } from '../../place.tsx'
-import { eventKey, Named, Outcome, Target } from './audit-event.tsx'
+import { asUser, eventKey, Named, Outcome, Target } from './audit-event.tsx'
 import { askedIn, auditAddress, AuditFilter, auditQuery } from './audit-filter.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
 
@@ -128,15 +128,13 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
   {
     title: 'Who',
     className: 'settings-cell',
-    cell: ({ actor, actor_name: name, address, ...event }) => (
+    cell: (event) => (
       <>
-        <Link to={auditAddress({ actor })}>
-          <Named id={actor} name={name} brief />
+        <Link to={auditAddress({ actor: event.actor })}>
+          <Named id={event.actor} name={event.actor_name} brief />
         </Link>
         <small className="quiet">
-          {[address, refusalOf(event)?.isOfUser === true ? 'as an end user' : null]
-            .filter((each) => each !== null)
-            .join(', ')}
+          {[event.address, asUser(event)].filter((each) => each !== null).join(', ')}
         </small>
       </>
     ),

@@ -12,7 +12,7 @@ import { OthersLikeIt } from '../../parts/others-like-it.tsx'
 import { SheetSteps } from '../../parts/sheet-steps.tsx'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { eventKey, Named, Outcome, Target } from './audit-event.tsx'
+import { asUser, eventKey, Named, Outcome, Target } from './audit-event.tsx'
 import { auditAddress } from './audit-filter.tsx'
 
 export function AuditSheet(props: {
@@ -68,6 +68,7 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
   const { action, actor, address, at, chain, members, seq, target, token } = event
   const { connector_id: account, request_id: request } = event
   const refusal = refusalOf(event)
+  const user = asUser(event)
   const details = refusal?.reasons ?? members
   return (
     <>
@@ -83,7 +84,7 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
           ],
           ['Last', refusal?.lastAt ? <Time at={refusal.lastAt} exact /> : null],
           ['Who', <Named id={actor} name={event.actor_name} />],
-          ['As', refusal?.isOfUser === true ? 'an end user, with a token of theirs' : null],
+          ['As', user && `${user.slice(3)}, with a token of theirs`],
           ['From', address],
           ['Token or session', token === null ? null : <code>{token}</code>],
           ['Action', <code>{action}</code>],

@@ -1,8 +1,8 @@
 // Everything of one end user: to be handed over, and to be erased.
-import { type ReactNode, useState } from 'react'
-import type { Erased, InstancePage } from '../../api/answers.ts'
-import { call, send } from '../../api/call.ts'
-import { useTask } from '../../api/use-answer.ts'
+import { type ReactNode, useId, useState } from 'react'
+import type { All, Erased, InstancePage, SyncStatus } from '../../api/answers.ts'
+import { call, instancePath, send } from '../../api/call.ts'
+import { useGet, useSettled, useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, TextField } from '../../parts/controls.tsx'
@@ -12,11 +12,26 @@ import { saveText } from '../../parts/save-text.ts'
 /** Lines of an export that stand around what is kept of the user. */
 const NOT_KEPT = /^\{"type":"(?:user|audit_event|end)"/
 
+/** Ids are offered once nobody has typed for a moment. */
+const REST_MS = 300
+/** The copies of so many accounts are looked at to say how many records there are. */
+const COUNTED = 50
+
+interface Asked {
+  readonly typed: string
+  readonly accounts: number
+  readonly records: number
+  /** There are more accounts than were looked at. */
+  readonly isLess: boolean
+}
+
 export function EndUsers(words: CardWords): ReactNode {
   const [user, setUser] = useState('')
-  const [asked, setAsked] = useState<{ readonly typed: string; readonly accounts: number } | null>(
-    null,
-  )
+  const offers = useId()
+  const wanted = { name_contains: useSettled(user, REST_MS), limit: '10' }
+  const found = useGet<All<{ readonly id: string }>>('/workspaces', wanted, { kept: true })
+  const known = found.last?.data ?? []
+  const [asked, setAsked] = useState<Asked | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const { busy, problem, run } = useTask()
   const query = { external_user_id: user }
@@ -32,10 +47,16 @@ export function EndUsers(words: CardWords): ReactNode {
   const ask = (): Promise<void> =>
     run(async () => {
       setDone(null)
-      const { meta } = await call<InstancePage>('GET', '/integrations/connectors', {
-        query: { ...query, counts: 'true', limit: '1' },
+      const { data, meta } = await call<InstancePage>('GET', '/integrations/connectors', {
+        query: { ...query, counts: 'true', limit: String(COUNTED) },
       })
-      setAsked({ typed: '', accounts: meta.total ?? 0 })
+      const accounts = meta.total ?? data.length
+      const copies = await Promise.all(
+        data.map(({ id }) => call<All<SyncStatus>>('GET', `${instancePath(id)}/sync`)),
+      )
+      const records = copies.flatMap(({ data: each }) => each.map((copy) => copy.records))
+      const sum = records.reduce((all, each) => all + each, 0)
+      setAsked({ typed: '', accounts, records: sum, isLess: accounts > data.length })
     })
   const erase = (): Promise<void> =>
     run(async () => {
@@ -61,7 +82,13 @@ export function EndUsers(words: CardWords): ReactNode {
         maxLength={255}
         value={user}
         change={setUser}
+        list={offers}
       />
+      <datalist id={offers}>
+        {known.map(({ id }) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
       <div className="actions">
         <Button disabled={busy || user === ''} onClick={() => void exportUser()}>
           Export
@@ -82,7 +109,7 @@ export function EndUsers(words: CardWords): ReactNode {
           <p>
             {asked.accounts === 0
               ? 'This user has no accounts. Tokens, links, consents and events of the user are gone at once. This cannot be undone.'
-              : `${counted(asked.accounts, 'account', 'accounts')} with credentials and copies, and the tokens, links, consents and events of the user are gone at once. This cannot be undone.`}
+              : `${counted(asked.accounts, 'account', 'accounts')} with credentials, ${asked.isLess ? 'at least ' : ''}${counted(asked.records, 'record', 'records')} in their copies, and the tokens, links, consents and events of the user are gone at once. This cannot be undone.`}
           </p>
           <TextField
             label="Type the id of the user"

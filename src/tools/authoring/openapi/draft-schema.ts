@@ -169,7 +169,15 @@ function copyLimits(
   use: SchemaUse,
   result: DraftSchema,
 ): void {
-  if (types.includes('integer') && schema['format'] === 'int64') result['format'] = 'int64'
+  const { format, pattern } = schema
+  if (typeof format === 'string') {
+    // People see moments as such, and the sandbox answers them.
+    const known = types.includes('string') && FORMATS.has(format) ? format : undefined
+    const isNumber = types.includes('integer') || types.includes('number')
+    const shown = known ?? (isNumber ? NUMBER_FORMATS.get(format) : undefined)
+    if (shown !== undefined && (shown !== 'int64' || types.includes('integer')))
+      result['format'] = shown
+  }
   // Records are never validated: limits would say nothing.
   if (use === 'record') return
   for (const keyword of LIMITS) {
@@ -179,14 +187,22 @@ function copyLimits(
     if (typeof limit === 'number' && isFit && Math.abs(limit) <= Number.MAX_SAFE_INTEGER)
       result[keyword] = limit
   }
-  const { format, pattern } = schema
-  if (types.includes('string') && typeof format === 'string' && FORMATS.has(format))
-    result['format'] = format
   if (types.includes('string') && typeof pattern === 'string' && isPlainPattern(pattern))
     result['pattern'] = pattern
 }
 
 const FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'uuid', 'email', 'uri'])
+
+/** Of numbers: what documents call moments in seconds and milliseconds, and what they are here. */
+const NUMBER_FORMATS: ReadonlyMap<string, string> = new Map([
+  ['int64', 'int64'],
+  ...['unix-time', 'unixtime', 'epoch-seconds', 'epoch_s'].map(
+    (name) => [name, 'epoch_s'] as const,
+  ),
+  ...['unix-millis', 'unix-time-ms', 'epoch-millis', 'epoch-ms', 'epoch_ms', 'timestamp-ms'].map(
+    (name) => [name, 'epoch_ms'] as const,
+  ),
+])
 
 /** Look-around and back-references do not run on a linear engine, and other dialects not at all. */
 function isPlainPattern(pattern: string): boolean {

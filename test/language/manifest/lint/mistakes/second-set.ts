@@ -628,8 +628,7 @@ check`,
     put: `        params: { required: [id], properties: { id: { type: string } }
         request: { http: "DELETE /orders/{{ params.id }}" }`,
     rule: 'yaml/syntax',
-    way: 'keys of one block stand in one column: move this line to the column of t',
-    at: 'request: { http: "DELETE /orders/{{ params.id }}" }',
+    way: 'put } where it ends',
   },
   {
     manifest: 'depot',
