@@ -100,14 +100,18 @@ async function plan(ports: SyncJobPorts, job: Job): Promise<number | null> {
   // It is asked for again when the instance may be synchronized.
   if (!isSynchronizing(row)) return PLAN_EVERY_MS
   const { entities } = await partsOf(row)
+  const jobs = await queue.jobsOf(row.id)
+  const planned = new Set(jobs.flatMap(({ kind, key }) => (kind === 'sync' ? [key] : [])))
   for (const [name, entity] of entities) {
+    if (planned.has(name)) continue
     const job = { ...syncOf(row.id, name), priority: usualPriority(entity) }
-    await queue.add({ ...job, delayMs: firstAfter(ports, row, entity, entities) })
+    const isBehind = !planned.has(entity.sync.parent?.entity ?? '')
+    await queue.add({ ...job, delayMs: isBehind ? firstAfter(ports, row, entity, entities) : 0 })
   }
   return PLAN_EVERY_MS
 }
 
-/** Before its parents are read there is nothing below them; their run tells of it when it ends, or finds the first ones. */
+/** Before its parents are read for the first time there is nothing below them; their run tells of it when it finds some. */
 function firstAfter(
   { syncIntervalSeconds }: SyncJobPorts,
   row: InstanceRow,
