@@ -56,7 +56,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
               <InTwoWays />
               <div className="home-pair">
                 <NeedsPerson meta={meta} />
-                <Failing meta={meta} />
+                <Failing meta={meta} syncs={lagging.last?.rows ?? []} />
               </div>
               <Period value={periodIn(query)}>
                 <Day>
