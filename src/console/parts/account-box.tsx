@@ -7,12 +7,15 @@ import { Input } from 'react-aria-components/Input'
 import { Label } from 'react-aria-components/Label'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
-import type { Instance, InstancePage } from '../api/answers.ts'
+import { toldApart } from '../../display/alike-accounts.ts'
+import type { Instance } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
 import { useAnswer, useSettled } from '../api/use-answer.ts'
 import { ConnectorIcon } from './connector-icon.tsx'
+import { firstNamed, named } from './named-accounts.ts'
 import { plainText } from './plain-text.ts'
 import { recentAccounts } from './recent-accounts.ts'
+import { ToldApart } from './told-apart.tsx'
 import './menu.css'
 import './account-box.css'
 
@@ -41,9 +44,10 @@ export function AccountBox(props: {
     setTyped(name)
   }
   const words = useSettled(typed === name ? '' : typed.trim(), TYPED_MS)
-  const { accounts: found } = useAccounts(words, props.type)
+  const { accounts: found } = useAccounts(words, { type: props.type ?? null, isWithin: true })
   const others = found.filter(({ id }) => id !== chosen?.id)
   const offered = chosen === null ? others : [chosen, ...others]
+  const apart = toldApart(offered)
   return (
     <ComboBox
       className="account-box fine"
@@ -73,7 +77,7 @@ export function AccountBox(props: {
             <p className="quiet menu-head">
               {words === '' && props.type !== undefined
                 ? `There is no account of ${props.type}.`
-                : 'No account begins with that.'}
+                : 'No account is called that.'}
             </p>
           )}
         >
@@ -84,7 +88,10 @@ export function AccountBox(props: {
               className="menu-item account-offer"
             >
               <ConnectorIcon type={each.connector_type} />
-              <span className="cut grow">{plainText(each.name)}</span>
+              <span className="cut grow">
+                {plainText(each.name)}
+                <ToldApart by={apart.get(each.id)} />
+              </span>
               <small className="cut quiet">{plainText(each.external_user_id)}</small>
             </ListBoxItem>
           )}
@@ -109,10 +116,16 @@ function Field({ placeholder }: { readonly placeholder: string }): ReactNode {
   )
 }
 
-/** Accounts that begin with words; without words those looked at last, and then the newest. `type`: of one connector. */
+/**
+ * Accounts that begin with words; without words those looked at last, and then the newest. `type`: of one connector.
+ * `isWithin`: where none begins with the words, those that have them anywhere.
+ */
 export function useAccounts(
   words: string,
-  type?: string,
+  {
+    type = null,
+    isWithin = false,
+  }: { readonly type?: string | null; readonly isWithin?: boolean } = {},
 ): {
   readonly accounts: readonly Instance[]
   /** The accounts are those of the words before. */
@@ -120,13 +133,12 @@ export function useAccounts(
 } {
   const answer = useAnswer(`${type ?? ''} ${words}`, async (signal) => {
     const query = {
-      starts_with: words,
       sort: '-created_at',
       limit: OFFERED,
-      ...(type === undefined ? {} : { connector_type: type }),
+      ...(type === null ? {} : { connector_type: type }),
     }
     const [newest, ...recent] = await Promise.all([
-      call<InstancePage>('GET', '/integrations/connectors', { query, signal }),
+      isWithin ? firstNamed(words, query, signal) : named(words, 'starts_with', query, signal),
       ...(words === '' ? recentAccounts() : []).map((id) =>
         // One that is gone is offered no more.
         call<Instance>('GET', instancePath(id), { signal }).catch(() => null),
@@ -134,7 +146,7 @@ export function useAccounts(
     ])
     const known = recent
       .filter((each) => each !== null)
-      .filter((each) => type === undefined || each.connector_type === type)
+      .filter((each) => type === null || each.connector_type === type)
     const all = [...known, ...newest.data]
     return [...new Map(all.map((each) => [each.id, each])).values()]
   })

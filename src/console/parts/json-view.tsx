@@ -197,12 +197,18 @@ export function JsonView(props: {
       </div>
       {line === undefined ? null : (
         <div className="cell-line fine">
-          <p>
-            <code>{line.path}</code> {line.size === null ? writeJson(line.value) : ''}
-          </p>
-          <div className="actions">
-            <CopyButton key={line.path} text={line.path} label="Copy the path" />
-          </div>
+          {line.path === '$' ? (
+            <p>Choose a line to see its path.</p>
+          ) : (
+            <>
+              <p>
+                Path <code>{line.path}</code> {line.size === null ? writeJson(line.value) : ''}
+              </p>
+              <div className="actions">
+                <CopyButton key={line.path} text={line.path} label="Copy the path" />
+              </div>
+            </>
+          )}
         </div>
       )}
     </div>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Apart } from '../../display/alike-accounts.ts'
 import { plainText } from './plain-text.ts'
+import './told-apart.css'
 import { Time } from './values.tsx'
 
 /** Nothing where no other account is called so. */

@@ -4,6 +4,7 @@ import type { All, Instance, InstancePage, LastSync } from '../api/answers.ts'
 import { call } from '../api/call.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { OFFERED, useAccounts } from '../parts/account-box.tsx'
+import { MIN_WITHIN, named } from '../parts/named-accounts.ts'
 import { failsWhileActive } from '../parts/state-badge.tsx'
 
 /** All accounts of a user, or all that begin with words, that are of the kind that was asked for. */
@@ -38,9 +39,6 @@ const MAX_USERS = 3
 /** Accounts of which it is asked whether their syncs fail. */
 const MAX_ASKED = 50
 
-/** One letter is somewhere in nearly all. */
-const MIN_WITHIN = 2
-
 /** `known` are accounts that are offered in any case. */
 export function useFoundAccounts(words: string, known: readonly Instance[]): FoundAccounts {
   const meant = kindIn(words)
@@ -51,7 +49,9 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
     Promise.all(kinds.map(async (kind) => ({ kind, page: await pageOf(rest, kind, signal) }))),
   )
   const within = useAnswer(`within ${rest}`, async (signal) =>
-    rest.length < MIN_WITHIN ? null : await containing(rest, signal),
+    rest.length < MIN_WITHIN
+      ? null
+      : await named(rest, 'contains', { sort: '-updated_at', limit: OFFERED }, signal),
   )
   const pages = meant === null ? [] : (ofKinds.last ?? [])
   const kindFound = pages.flatMap(({ page }) => page.data)
@@ -101,12 +101,6 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
     lookedTo: within.last?.meta.searched_to ?? null,
     isLooking,
   }
-}
-
-/** Accounts with words anywhere, those that changed last first. */
-function containing(words: string, signal: AbortSignal): Promise<InstancePage> {
-  const query = { contains: words, sort: '-updated_at', limit: OFFERED }
-  return call<InstancePage>('GET', LIST, { query, signal })
 }
 
 function pageOf(startsWith: string, kind: AccountKind, signal: AbortSignal): Promise<InstancePage> {

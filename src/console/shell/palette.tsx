@@ -5,6 +5,7 @@ import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
+import { type Apart, toldApart } from '../../display/alike-accounts.ts'
 import { FAILING, illInWords, STATES } from '../../display/account-states.ts'
 import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
@@ -168,12 +169,23 @@ function useOwn(shown: string): Instance | null {
 }
 
 /** `typed`: by what it was found, where that are words for its state. */
-function accountGoal(account: Instance, isFailing: boolean, typed: string): Goal {
+function accountGoal(
+  account: Instance,
+  isFailing: boolean,
+  typed: string,
+  apart: Apart | undefined,
+): Goal {
   const { id, name, external_user_id: user, connector_type: type, state } = account
   const { label, found } = STATES[state]
   const failing = isFailing ? `${FAILING.label} ${FAILING.found}` : ''
+  const difference =
+    apart === undefined
+      ? ''
+      : apart.kind === 'settings'
+        ? ` · ${plainText(apart.words)}`
+        : ` · connected ${exactLocal(apart.at)}`
   return {
-    ...leading(plainText(name), `/instances/${id}`, {}, plainText(user)),
+    ...leading(plainText(name), `/instances/${id}`, {}, plainText(user) + difference),
     found: `${id} ${type} ${label} ${found} ${failing} ${typed}`,
     icon: <ConnectorIcon type={type} />,
     mark: <AccountMark state={state} isFailing={isFailing} />,
@@ -278,12 +290,16 @@ export default function Palette(props: PaletteProps): ReactNode {
   const needy = useNeedy()
   const refusalOf = useRefusals()
   const words = wordsOf(typed)
-  const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
+  const groupsOf = (
+    accounts: readonly Instance[],
+    apart = toldApart(accounts),
+  ): readonly Group[] => [
     [
       'Accounts',
       accounts.map((each) => {
         const { id } = each
-        return accountGoal(each, ofWords.failing.has(id), ofWords.ofKind.has(id) ? settled : '')
+        const meant = ofWords.ofKind.has(id) ? settled : ''
+        return accountGoal(each, ofWords.failing.has(id), meant, apart.get(id))
       }),
     ],
     ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, settled))],

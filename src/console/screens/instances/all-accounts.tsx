@@ -1,10 +1,10 @@
 // The accounts that a list is narrowed to: a page of them, and a button that does something with all of them.
 import { type ReactNode, useState } from 'react'
-import type { Instance, InstancePage } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import type { Instance } from '../../api/answers.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { Working } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { firstNamed, named, type NamedPage } from '../../parts/named-accounts.ts'
 
 export const PAGE = 100
 
@@ -20,21 +20,17 @@ export const NAMES = [
   'sort',
 ] as const
 
-/** `cursor`: empty for the first page, which has the counts. */
+/** `before`: null for the first page, which has the counts. */
 export function accountsPage(
-  wanted: Wanted,
-  cursor: string,
+  { starts_with: words, ...narrowed }: Wanted,
+  before: NamedPage | null,
   signal: AbortSignal,
-): Promise<InstancePage> {
-  return call<InstancePage>('GET', '/integrations/connectors', {
-    query: {
-      ...wanted,
-      sort: wanted.sort === '' ? '-created_at' : wanted.sort,
-      limit: String(PAGE),
-      ...(cursor === '' ? { counts: 'true' } : { cursor }),
-    },
-    signal,
-  })
+): Promise<NamedPage> {
+  const sort = narrowed.sort === '' ? '-created_at' : narrowed.sort
+  const query = { ...narrowed, sort, limit: String(PAGE) }
+  if (before === null) return firstNamed(words, { ...query, counts: 'true' }, signal)
+  const cursor = before.meta.next_cursor ?? ''
+  return named(words, before.meaning, { ...query, cursor }, signal)
 }
 
 /** Reads all pages, and gives all accounts to `act`. */
@@ -51,12 +47,12 @@ export function WithAll(props: {
     run(async (signal) => {
       // Who changes while they are read may come twice.
       const all = new Map<string, Instance>()
-      for (let cursor: string | null = ''; cursor !== null;) {
+      let page: NamedPage | null = null
+      do {
         setCount(all.size)
-        const page: InstancePage = await accountsPage(wanted, cursor, signal)
+        page = await accountsPage(wanted, page, signal)
         for (const each of page.data) all.set(each.id, each)
-        cursor = page.meta.next_cursor
-      }
+      } while (page.meta.next_cursor !== null)
       act([...all.values()])
     })
   if (busy) {

@@ -33,7 +33,17 @@ export function Copies({ instance, of: answer }: CopiesProps): ReactNode {
   const data = answer.kind === 'ready' ? answer.value.data : null
   return (
     <section className="part" aria-labelledby="freshness">
-      <h2 id="freshness">Copies</h2>
+      <div className="line">
+        <h2 id="freshness">Copies</h2>
+        {data?.some(({ records }) => records > 0) === true ? (
+          <Link className="button small" to={addressOf('/search', { instance: instance.id })}>
+            Search these records
+          </Link>
+        ) : null}
+      </div>
+      <p className="quiet">
+        Records of the account that are kept here, which Search looks through.
+      </p>
       {data === null ? (
         <Skeleton />
       ) : data.length === 0 ? (

@@ -1,5 +1,5 @@
 // In the sandbox nobody has credentials: those of the local vendor can be filled in.
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { ConnectorDetail, Session } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { propertiesOf } from '../../form/schema-node.ts'
@@ -43,22 +43,24 @@ export function DemoNotice(props: {
   readonly filled: string | null
 }): ReactNode {
   return (
-    <div className="notice">
-      <p>
-        This is the sandbox: a local vendor answers, and takes its demo values only.{' '}
-        <strong>{props.atOnce}</strong> works at once, with its demo credentials
-        {props.isConsent
-          ? '. A consent works as well: the local vendor shows a page, and agrees to it.'
-          : '.'}{' '}
+    <div className="pile">
+      <div className="notice">
+        <p>
+          This is the sandbox: a local vendor answers, and takes its demo values only.{' '}
+          <strong>{props.atOnce}</strong> works at once, with its demo credentials
+          {props.isConsent
+            ? '. A consent works as well: the local vendor shows a page, and agrees to it.'
+            : '.'}
+        </p>
+      </div>
+      <div className="actions">
         {props.offers.map((what) => (
-          <Fragment key={what}>
-            <Button className="small" needs="connecting" onClick={() => props.fill(what)}>
-              Fill in demo {what}
-              {props.andUser ? ' and a user' : null}
-            </Button>{' '}
-          </Fragment>
+          <Button key={what} needs="connecting" onClick={() => props.fill(what)}>
+            Fill in demo {what}
+            {props.andUser ? ' and a user' : null}
+          </Button>
         ))}
-      </p>
+      </div>
       <div role="status">
         {props.filled === null ? null : <p className="fine">{props.filled}</p>}
       </div>

@@ -6,10 +6,12 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
+import { toldApart } from '../../../display/alike-accounts.ts'
 import { ATTENTION, FAILING, STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
@@ -20,12 +22,14 @@ import { KEPT_MS, useGet, useSettled } from '../../api/use-answer.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select } from '../../parts/controls.tsx'
+import type { NamedPage } from '../../parts/named-accounts.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
 import { saveText } from '../../parts/save-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { FailingBadge, failsWhileActive, StateBadge } from '../../parts/state-badge.tsx'
 import { onRow } from '../../parts/table.tsx'
+import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { accountsPage, NAMES, PAGE, type Wanted, WithAll } from './all-accounts.tsx'
@@ -37,6 +41,8 @@ import './instances.css'
 const ROW_PX = 45
 /** A row of two lines, on a phone. */
 const TALL_ROW_PX = 69
+/** There, what tells an account from another one of its name stands in a line of its own. */
+const LINE_PX = 21
 const PHONE = '(width < 860px)'
 const TYPED_MS = 200
 /** So many pages are asked for again as long as somebody looks at them. */
@@ -49,6 +55,8 @@ const SORTS = [
   ['-updated_at', 'last changed'],
 ] as const
 
+const FIRST: NamedPage | null = null
+
 export function InstancesScreen({ query }: ScreenProps): ReactNode {
   // Every name has its value.
   const wanted = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
@@ -56,8 +64,8 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   const list = useInfiniteQuery({
     queryKey: ['instances', wanted],
     queryFn: ({ pageParam, signal }) => accountsPage(wanted, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.next_cursor,
+    initialPageParam: FIRST,
+    getNextPageParam: (page) => (page.meta.next_cursor === null ? null : page),
     placeholderData: (before) => before,
     gcTime: KEPT_MS,
   })
@@ -107,21 +115,36 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           <Skeleton lines={8} />
         ) : null
       ) : instances.length > 0 ? (
-        <List
-          wanted={wanted}
-          instances={instances}
-          meta={meta}
-          hasMore={list.hasNextPage}
-          more={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : null}
-          isLoading={list.isFetchingNextPage}
-          changed={() => void list.refetch()}
-        />
+        <>
+          {pages[0]?.meaning !== 'contains' ? null : (
+            <p role="status" className="quiet">
+              None begins with “{plainText(wanted.starts_with)}”: these have it elsewhere in their
+              name, user, id or connector.
+              {meta?.searched_to === undefined ? null : (
+                <>
+                  {' '}
+                  Those that last changed before <Time at={meta.searched_to} exact /> are found by
+                  beginnings alone.
+                </>
+              )}
+            </p>
+          )}
+          <List
+            wanted={wanted}
+            instances={instances}
+            meta={meta}
+            hasMore={list.hasNextPage}
+            more={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : null}
+            isLoading={list.isFetchingNextPage}
+            changed={() => void list.refetch()}
+          />
+        </>
       ) : isFiltered ? (
         <Empty
           title="Nothing matches"
           action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
         >
-          No account begins with these words and has this state, connector and syncs.
+          No account has these words, this state, connector and syncs.
         </Empty>
       ) : (
         <Empty
@@ -180,7 +203,7 @@ function Filters(props: {
       onSubmit={onSubmit(() => show({ starts_with: typed.trim() }))}
     >
       <label>
-        Begins with
+        Find
         <input
           type="search"
           placeholder="Name, user or id"
@@ -250,13 +273,19 @@ function List(props: {
     setMargin(Math.round(top + window.scrollY))
   }, [])
   const isPhone = useSyncExternalStore(whenTurned, () => window.matchMedia(PHONE).matches)
+  const apart = useMemo(() => toldApart(instances), [instances])
   const virtual = useWindowVirtualizer({
     count: instances.length,
-    estimateSize: () => (isPhone ? TALL_ROW_PX : ROW_PX),
+    estimateSize: (index) =>
+      !isPhone
+        ? ROW_PX
+        : apart.has(instances[index]?.id ?? '')
+          ? TALL_ROW_PX + LINE_PX
+          : TALL_ROW_PX,
     overscan: 12,
     scrollMargin: margin,
   })
-  useEffect(() => virtual.measure(), [isPhone, virtual])
+  useEffect(() => virtual.measure(), [isPhone, virtual, apart.size])
   const shown = virtual.getVirtualItems()
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= instances.length - PAGE / 2
   useEffect(() => {
@@ -339,13 +368,18 @@ function List(props: {
                     <span className="with-icon">
                       <ConnectorIcon type={type} />
                       <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>
+                      {/* On a phone its line is full. */}
+                      {isPhone ? null : <ToldApart by={apart.get(id)} />}
                     </span>
                   </th>
                   <td className="row-result">
                     <StateBadge state={state} />{' '}
                     {failsWhileActive(state, syncs.get(id)) ? <FailingBadge id={id} /> : null}
                   </td>
-                  <td title={plainText(user)}>{plainText(user)}</td>
+                  <td title={plainText(user)}>
+                    {plainText(user)}
+                    {isPhone ? <ToldApart by={apart.get(id)} /> : null}
+                  </td>
                   <td>
                     <LastSyncCell
                       instance={instance}

@@ -151,7 +151,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         <TextField
           label="User"
           required
-          about="The id that your app gives its user, external_user_id."
+          about="Whose account it is: the id that your app knows its user by (external_user_id). Without an app, any name does, such as your own."
           fault={problems.get('/external_user_id')}
           value={user}
           change={setUser}
@@ -159,7 +159,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         <TextField
           label="Name"
           required
-          about="A label for people."
+          about="What the account is called in lists and logs here."
           fault={problems.get('/name')}
           value={name}
           change={setName}

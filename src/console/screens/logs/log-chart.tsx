@@ -18,13 +18,18 @@ export function LogChart(props: {
   readonly isLive: boolean
   readonly choose: (range: { readonly from: string; readonly to: string }) => void
 }): ReactNode {
-  const { asked, keptDays, first } = props
+  const { asked, keptDays, first, isLive } = props
   // The same for an hour: who comes back finds the chart, and all below it, where it was.
   const kept = (Math.floor(Date.now() / HOUR_MS) - 24 * keptDays) * HOUR_MS
   // Of ten minutes of entries a week would be one bar.
   const oldest = first === null ? kept : Math.floor(Date.parse(first) / HOUR_MS) * HOUR_MS
   const query = { ...asked, from: asked['from'] || new Date(oldest).toISOString(), buckets: BARS }
-  const answer = useGet<LogFigures>('/logs/summary', query, { kept: true, isLive: props.isLive })
+  const whole = useGet<LogFigures>('/logs/summary', query, { kept: true, isLive })
+  const known = whole.kind === 'ready' ? whole.value : whole.last
+  const from = (asked['from'] || known === null ? null : beginningOf(known)) ?? query.from
+  // The same where it begins with an entry.
+  const fitted = useGet<LogFigures>('/logs/summary', { ...query, from }, { kept: true, isLive })
+  const answer = fitted.kind === 'ready' || from === query.from ? fitted : whole
   const figures = answer.kind === 'ready' ? answer.value : answer.last
   // What is wrong with the filters, the list says.
   if (figures === null)
@@ -59,4 +64,12 @@ export function LogChart(props: {
       />
     </section>
   )
+}
+
+/** The hour of the first bar with something, where more than half of the time before it has nothing; null: as it is. */
+function beginningOf({ buckets, counted_from: since }: LogFigures): string | null {
+  const first = buckets.findIndex(({ entries }) => entries > 0)
+  const at = buckets[first]?.at
+  if (at === undefined || since !== null || first < buckets.length / 2) return null
+  return new Date(Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS).toISOString()
 }

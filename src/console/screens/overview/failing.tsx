@@ -15,6 +15,7 @@ import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.t
 import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
+import type { AccountSync } from '../sync/account-syncs.ts'
 import { countOf, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
 
 const LIST = '/integrations/connectors'
@@ -24,7 +25,19 @@ type Failure = FailingSyncs['data'][number]
 type Cause = FailingSyncs['causes'][number]
 type OfUser = FailingSyncs['users'][number]
 
-export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
+/** By the ids of accounts, when the first copy that fails is tried again. */
+type NextAttempts = ReadonlyMap<string, string>
+
+export function Failing(props: {
+  readonly meta: InstancePage['meta']
+  readonly syncs: readonly AccountSync[]
+}): ReactNode {
+  const { meta, syncs } = props
+  const next: NextAttempts = new Map(
+    syncs.flatMap(({ instance: { id }, sync: { next_attempt_at: at } }) =>
+      at === null ? [] : [[id, at] as const],
+    ),
+  )
   const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
   // By connector, of all that fail; the accounts of each are counted with the screen.
   const counts = useGet<InstancePage>(
@@ -61,10 +74,19 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
                   />
                 ))}
                 {users.slice(0, SHOWN).map((each) => (
-                  <OneUser key={each.external_user_id} of={each} isWhole={total <= counted} />
+                  <OneUser
+                    key={each.external_user_id}
+                    of={each}
+                    isWhole={total <= counted}
+                    next={next}
+                  />
                 ))}
                 {data.slice(0, SHOWN).map((account) => (
-                  <Account key={account.connector_id} account={account} />
+                  <Account
+                    key={account.connector_id}
+                    account={account}
+                    next={next.get(account.connector_id)}
+                  />
                 ))}
               </ul>
               <p className="quiet">
@@ -144,7 +166,11 @@ function Outage(props: {
 }
 
 /** Several accounts of one user, for whatever reasons. */
-function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): ReactNode {
+function OneUser(props: {
+  readonly of: OfUser
+  readonly isWhole: boolean
+  readonly next: NextAttempts
+}): ReactNode {
   const { external_user_id: user, accounts, since, last_at: last, first } = props.of
   const codes = [...new Set(first.map(({ code }) => code))]
   const causes = [
@@ -180,6 +206,12 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
             ? `${(accounts - first.length).toLocaleString('en')} more of them fail. `
             : ''}
           Last failure <Time at={last} />.
+          <NextAttempt
+            at={first
+              .flatMap(({ connector_id: id }) => props.next.get(id) ?? [])
+              .toSorted()
+              .at(0)}
+          />
         </p>
         {acts.map((each) => (
           <p className="fine" key={each}>
@@ -198,7 +230,11 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
   )
 }
 
-function Account({ account }: { readonly account: Failure }): ReactNode {
+function Account(props: {
+  readonly account: Failure
+  readonly next: string | undefined
+}): ReactNode {
+  const { account } = props
   const { connector_id: instance, connector_type: type, name, copies } = account
   const { external_user_id: user } = account
   const causes = causesOf(copies)
@@ -232,6 +268,11 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
             <Waiting of={account.waiting} />
           </p>
         )}
+        {props.next === undefined ? null : (
+          <p className="fine">
+            <NextAttempt at={props.next} />
+          </p>
+        )}
         {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
           acts === null ? null : (
             <p className="fine" key={acts}>
@@ -242,6 +283,16 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
         )}
       </div>
     </li>
+  )
+}
+
+/** Nothing where one is being tried, or it is not known. */
+function NextAttempt({ at }: { readonly at: string | undefined }): ReactNode {
+  return at === undefined ? null : (
+    <>
+      {' '}
+      Next attempt <Time at={at} isNext />.
+    </>
   )
 }
 

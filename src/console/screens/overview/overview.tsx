@@ -56,7 +56,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
               <InTwoWays />
               <div className="home-pair">
                 <NeedsPerson meta={meta} />
-                <Failing meta={meta} />
+                <Failing meta={meta} syncs={lagging.last?.rows ?? []} />
               </div>
               <Period value={periodIn(query)}>
                 <Day>
@@ -154,14 +154,17 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
   if (answer.kind === 'loading') return null
   return (
     <Card
-      title={answer.kind === 'ready' && answer.value.rows.some(isLate) ? BEHIND : 'Copies'}
+      title={
+        answer.kind === 'ready' && answer.value.rows.filter(isTold).some(isLate) ? BEHIND : 'Copies'
+      }
       to={addressOf('/sync')}
     >
       <Loaded of={answer}>
         {({ rows, isAll, lookedAt }) => {
           const told = rows.filter(isTold)
           // What is as old as was planned is not behind.
-          const isNoneLate = !rows.some(isLate)
+          const isNoneLate = !told.some(isLate)
+          const areFailing = rows.some(({ sync }) => sync.state === 'error')
           const [oldest] = told
           const first = rows.filter(isFirstReading).length
           return (
@@ -170,7 +173,10 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                 <p className="quiet">No copy is whole and kept up without failing.</p>
               ) : isNoneLate && oldest?.sync.furthest_behind != null ? (
                 <>
-                  <AllWell>No copy is late{isAll ? '' : ' of those that were looked at'}.</AllWell>
+                  <AllWell>
+                    {areFailing ? 'No other copy' : 'No copy'} is late
+                    {isAll ? '' : ' of those that were looked at'}.
+                  </AllWell>
                   <p className="fine">
                     The oldest, <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
                     <Link to={addressOf('/sync', { instance: oldest.instance.id })}>
@@ -203,9 +209,7 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                   : first === 1
                     ? 'One account has a copy that is read for the first time. '
                     : `${first} accounts have a copy that is read for the first time. `}
-                {rows.some(({ sync }) => sync.state === 'error')
-                  ? 'Accounts whose syncs fail are told above. '
-                  : ''}
+                {areFailing ? 'Accounts whose syncs fail are told above. ' : ''}
                 {isAll ? '' : `Of ${lookedAt} accounts that were looked at. `}
                 <Link to={addressOf('/sync')}>All copies</Link>
               </p>

@@ -37,7 +37,7 @@ export function AllSyncs(): ReactNode {
                   choose={(instance) => goTo(addressOf('/sync', { instance }))}
                 />
               </div>
-              <Failing meta={meta} />
+              <Failing meta={meta} syncs={rows} />
               <section className="part" aria-labelledby="behind">
                 <h2 id="behind">
                   {isAll
