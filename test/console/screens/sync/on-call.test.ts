@@ -113,7 +113,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await sheet.getByRole('heading', { name: 'Sync of users' }).waitFor()
     await sheet.getByRole('link', statusPage).waitFor()
     await sheet.getByText(/^Entry (\d+) of the \1 shown$/).waitFor()
-    expect(await sheet.locator('.badge.bad').first().innerText()).toBe('failed')
+    expect(await sheet.locator('.badge.bad').first().innerText()).toBe('third party 500')
     await page.keyboard.press('k')
     const first = sheet.getByRole('definition').getByRole('link', { name: 'upstream_failed' })
     expect(await first.getAttribute('href')).toMatch(/\/docs\/errors#upstream_failed$/)
