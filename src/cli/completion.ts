@@ -79,7 +79,12 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
     const { commands, registeredArguments: given } = command
     for (const sub of commands) {
       flags[`${name} ${sub.name()} *-`] = flagsOf(sub)
-      if (takesInstance(name, sub)) operands[`${name} ${sub.name()}`] = INSTANCES
+      if (!takesInstance(name, sub)) continue
+      operands[`${name} ${sub.name()}`] = INSTANCES
+      const [, entity] = sub.registeredArguments
+      if (entity === undefined || !/^entit(?:y|ies)$/.test(entity.name())) continue
+      if (!entity.variadic) operands[`${name} ${sub.name()} * *`] = {}
+      operands[`${name} ${sub.name()} *`] = searched
     }
     if (takesInstance(name, command)) operands[name] = INSTANCES
     flags[`${name} *-`] = flagsOf(command)

@@ -618,6 +618,10 @@ export interface WebhookDelivery {
   readonly last_attempt_at: string | null
   readonly last_status: number | null
   readonly last_error: string | null
+  /** What is sent: the same in every attempt. */
+  readonly body: {
+    [k: string]: unknown
+  }
 }
 
 /** Who did what. */
@@ -874,6 +878,10 @@ export interface DeliveryPage {
     readonly last_attempt_at: string | null
     readonly last_status: number | null
     readonly last_error: string | null
+    /** What is sent: the same in every attempt. */
+    readonly body: {
+      [k: string]: unknown
+    }
   }[]
   readonly meta: {
     readonly has_more: boolean

@@ -67,6 +67,7 @@ export function OperationView(props: {
         </div>
         <div className="stack reference-try">
           <Code request={request} />
+          <StillOpen operation={operation} values={values} />
           <TryIt
             document={api}
             operation={operation}
@@ -80,6 +81,32 @@ export function OperationView(props: {
       </div>
     </article>
   )
+}
+
+/** Where the ids come from that the code still lacks. */
+function StillOpen(props: {
+  readonly operation: Operation
+  readonly values: Typed['values']
+}): ReactNode {
+  const open = props.operation.parameters.flatMap(({ place, name }) => {
+    const source = SOURCES[name]
+    const isOpen = place === 'path' && (props.values[`path ${name}`] ?? '') === ''
+    return isOpen && source !== undefined ? [{ name, ...source }] : []
+  })
+  return open.map(({ name, of, list }) => (
+    <p key={name} className="fine">
+      <code>{`{${name}}`}</code> is the id of {of}: <a href={`${ROOT}/docs#${list}`}>{list}</a> has
+      it
+      {name === 'connector_id' ? ', and the page of the account in the console' : ''}.
+    </p>
+  ))
+}
+
+/** By the name of a parameter: what it is the id of, and the operation that lists those. */
+const SOURCES: Readonly<Record<string, { readonly of: string; readonly list: string }>> = {
+  connector_id: { of: 'a connected account', list: 'listConnectorInstances' },
+  event_id: { of: 'an event', list: 'listEvents' },
+  log_id: { of: 'an entry of the logs', list: 'listLogs' },
 }
 
 function firstValues({ parameters }: Operation): Typed['values'] {

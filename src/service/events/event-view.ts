@@ -44,5 +44,6 @@ export function showDelivery(row: DeliveryRow): JsonObject {
     last_attempt_at: row.lastAt === null ? null : timeText(row.lastAt),
     last_status: row.lastStatus,
     last_error: row.lastError,
+    body: payloadOf(row.type, row.at, row.data),
   }
 }

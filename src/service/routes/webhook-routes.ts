@@ -59,6 +59,7 @@ const DELIVERY = s.open({
   ...s.each(['next_attempt_at', 'last_attempt_at'], s.TIME_OR_NULL),
   last_status: { type: ['integer', 'null'] },
   last_error: { type: ['string', 'null'] },
+  body: { ...s.FREE, description: 'What is sent: the same in every attempt.' },
 })
 
 export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {

@@ -1,4 +1,5 @@
 // Webhooks and their deliveries.
+import type { JsonObject } from '../../language/json/json.ts'
 import type { EventType } from '../../client/webhooks/event.ts'
 import type { AuditEntry } from './audit.ts'
 import type { EventRow } from './events.ts'
@@ -74,6 +75,9 @@ export interface DeliveryRow {
   readonly lastAt: number | null
   readonly lastStatus: number | null
   readonly lastError: string | null
+  /** What is sent, with the type. */
+  readonly at: number
+  readonly data: JsonObject
 }
 
 export interface WebhookStore {

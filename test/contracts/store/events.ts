@@ -449,6 +449,8 @@ export function events(subject: () => StoreSubject, store: () => Store): void {
           lastAt: now,
           lastStatus: null,
           lastError: 'why',
+          at: event.at,
+          data: event.data,
         },
       ])
     })

@@ -25,7 +25,10 @@ async function choiceOf({ type, way }: { readonly type: string; readonly way: st
 function askingForAll(manifest: Manifest): Manifest {
   const { config } = manifest
   const { properties } = config.schema as { readonly properties: Record<string, JsonObject> }
-  const asked = Object.entries(properties).map(([name, { set_by: _, ...schema }]) => [name, schema])
+  const asked = Object.entries(properties).map(([name, schema]) => {
+    const { set_by: _, ...rest } = schema
+    return [name, rest]
+  })
   return {
     ...manifest,
     config: { ...config, schema: { ...config.schema, properties: Object.fromEntries(asked) } },

@@ -202,6 +202,7 @@ describe('webhooks', () => {
           .map((event) => JSON.stringify(event)),
       ),
     )
+    const { id: _, ...sent } = pulled.at(-1) ?? { id: '' }
     const shown = async (): Promise<unknown> =>
       (await world.call('GET', `/v1/webhooks/${webhook}/deliveries?limit=2`)).body
     await expect.poll(shown).toEqual({
@@ -215,6 +216,7 @@ describe('webhooks', () => {
           last_attempt_at: expect.any(String),
           last_status: 200,
           last_error: null,
+          body: sent,
         },
         expect.objectContaining({ type: 'connector.deleted', state: 'delivered' }),
       ],

@@ -1,12 +1,14 @@
 // What was delivered to an endpoint and what waits; any of it can be sent once more.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import { writeJson } from '../../api/json-text.ts'
 import { useRate } from '../../api/fresh.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { CopyButton, Time } from '../../parts/values.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -27,6 +29,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   const { reload } = page
   const { busy, problem, run } = useTask()
   const [news, setNews] = useNews<Again | null>(null)
+  const [open, setOpen] = useState<WebhookDelivery | null>(null)
   useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
@@ -59,7 +62,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
                 className="deliveries two-lines"
                 rows={data}
                 keyOf={(delivery) => delivery.event_id}
-                columns={columnsWith((delivery) => (
+                columns={columnsWith(setOpen, (delivery) => (
                   <Button
                     className="small"
                     needs="delivering"
@@ -80,6 +83,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
           )
         }
       </Loaded>
+      {open === null ? null : <Sent delivery={open} close={() => setOpen(null)} />}
     </section>
   )
 }
@@ -99,17 +103,45 @@ function againInWords({ delivery }: Again, rows: readonly WebhookDelivery[]): st
   return `${type} was sent once more, with the same id: ${STATES[now.state].label.toLowerCase()}.`
 }
 
+/** What the endpoint gets, as it stands in the body. */
+function Sent(props: {
+  readonly delivery: WebhookDelivery
+  readonly close: () => void
+}): ReactNode {
+  const { event_id: id, type, state, last_status: status, last_error: error } = props.delivery
+  // Any JSON, as the API's document says it.
+  const body = props.delivery.body as Parameters<typeof writeJson>[0]
+  const answer = answerInWords(status, error)
+  return (
+    <Dialog title={type} close={props.close}>
+      <p>
+        {STATES[state].label}
+        {answer === '' ? '' : `. The last answer: ${answer}`}. The body of every attempt, with{' '}
+        <code>webhook-id: {id}</code> among its headers:
+      </p>
+      <pre className="sent-body" tabIndex={0}>
+        {writeJson(body, 2)}
+      </pre>
+      <div className="actions">
+        <CopyButton text={writeJson(body)} label="Copy the body" words="Copy the body" />
+        <CopyButton text={id} label={`Copy the id of ${type}`} words="Copy the id" />
+      </div>
+    </Dialog>
+  )
+}
+
 function columnsWith(
+  open: (delivery: WebhookDelivery) => void,
   again: (delivery: WebhookDelivery) => ReactNode,
 ): readonly Column<WebhookDelivery>[] {
   return [
     {
       title: 'Event',
       className: 'row-name',
-      cell: ({ type, event_id: id }) => (
-        <>
-          <code>{type}</code> <CopyButton text={id} label={`Copy the id of ${type}`} />
-        </>
+      cell: (delivery) => (
+        <Button className="plain mono" onClick={() => open(delivery)}>
+          {delivery.type}
+        </Button>
       ),
     },
     {

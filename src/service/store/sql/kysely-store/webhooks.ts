@@ -158,7 +158,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
 
   readonly deliveries: WebhookStore['deliveries'] = async (place, { limit, beforeSeq }) => {
     const { rows } = await sql<DeliveryRow>`select event_id, type, seq, state, attempts,
-      next_at, last_at, last_status, last_error
+      next_at, last_at, last_status, last_error, at, data
       from webhook_delivery join event using (organization_id, seq)
       where organization_id = ${place.organizationId} and webhook_id = ${place.webhookId}
       and seq < ${beforeSeq ?? Number.MAX_SAFE_INTEGER} order by seq desc limit ${limit}`.execute(
