@@ -569,7 +569,8 @@ function heldBack(known: SyncFailure | null, held: SyncFailure): SyncFailure {
 
 /**
  * With what a row of failures began: what comes later is often no more than what follows from it. A copy that was held
- * back for what another call failed with says so, and has that as its cause.
+ * back for what another call failed with says so, and has that as its cause, until a call of its own fails: the other one
+ * may be well by then.
  */
 function firstOf(
   { facts: { firstError: known }, task }: SyncRun,
@@ -578,6 +579,8 @@ function firstOf(
 ): SyncFailure {
   // Whatever was said of an origin that is left alone, somebody has met the reason before.
   const isReason = cause !== undefined || now.code !== error.code
+  const isOwn = cause === undefined && now.code !== 'upstream_suspended'
+  if (known?.cause !== undefined && isOwn) return { ...now, atMs: known.atMs }
   if (known !== undefined && (known.code !== 'upstream_suspended' || !isReason)) return known
   const atMs = known?.atMs ?? now.atMs
   if (cause === undefined) return { ...now, atMs }

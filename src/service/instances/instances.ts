@@ -433,7 +433,7 @@ export class Instances {
     secret: ConsentSecret | null,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
-    const { store, states, rows } = this.#ports
+    const { store, states, rows, syncsChanged } = this.#ports
     const erase = async (): Promise<void> => {
       const audit = auditInstance(principal, options, 'instance.refused', row)
       await store.instances.delete(ownerOf(principal), row.id, audit).catch(notUndone)
@@ -458,6 +458,8 @@ export class Instances {
       }
     }
     await states.checked(row, result, { principal, requestId: options.requestId })
+    // Nothing was found out: its state is not another one, and its copies are begun all the same.
+    if (result.result === 'inconclusive') syncsChanged(row.id)
     rows.forget(row.id)
     // It is there, and as it was made, also while the store says nothing more of it.
     return await rows.read(principal, row.id).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 // Runs over a real listing and a real copy: the first, the later ones, and what goes wrong in between.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConnectorError } from '../../../src/errors.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import {
   createNotesSync,
@@ -163,6 +164,29 @@ describe('an entity with a cursor', () => {
         cause: { code: 'upstream_failed', message: cause },
       },
     })
+  })
+
+  test('a call of its own that fails is what a copy fails with that was held back before', async () => {
+    const cause = new ConnectorError('upstream_failed', 'another call failed')
+    const own = new ConnectorError('upstream_failed', 'notes.list failed')
+    const errors = [new ConnectorError('upstream_suspended', 'left alone', { cause }), own]
+    await using other = await createNotesSync(vendor.http.url, await notesManifest(), {
+      ...copies.place(),
+      list: () => Promise.reject(errors.shift() ?? own),
+    })
+    const first = async () => {
+      const outcome = await other.run()
+      return outcome.kind === 'failed' ? outcome.firstError : outcome
+    }
+    const held = await first()
+    expect(held).toMatchObject({
+      message: 'Held back because another call failed: another call failed',
+      cause: { message: 'another call failed' },
+    })
+    // Since it was held back it has not been read.
+    const { atMs } = held as { readonly atMs: number }
+    const failed = { code: 'upstream_failed', message: 'notes.list failed', atMs }
+    expect([await first(), await first()]).toEqual([failed, failed])
   })
 
   test('a run that fails at one page too often begins anew', async () => {

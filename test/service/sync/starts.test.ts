@@ -119,3 +119,16 @@ test.for<{
   await untilAtRest(id)
   expect(await since()).toEqual(Object.fromEntries(ENTITIES[type].map((entity) => [entity, 1])))
 })
+
+test('an account whose check could not be made is read all the same, and at once', async () => {
+  await outage()
+  const id = await world.connect('gong')
+  expect((await world.service.store.instances.find(id))?.state).toBe('pending')
+  await eventually(async () => {
+    const jobs = await world.service.store.jobs.list(id)
+    return ENTITIES.gong.every((entity) =>
+      jobs.some(({ kind, key }) => kind === 'sync' && key === entity),
+    )
+    // Else its plan would begin a minute after it was made.
+  }, 30_000)
+})
