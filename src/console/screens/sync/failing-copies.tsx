@@ -63,6 +63,7 @@ export function FailingCopies(props: {
             instance={instance}
             of={those}
             isTried={some === failing}
+            wellSince={readSince(copies, those.all)}
             toldCode={told?.code ?? null}
           />
         )),
@@ -70,6 +71,15 @@ export function FailingCopies(props: {
       <Waiting of={waiting} />
     </section>
   )
+}
+
+/** How many other copies were read well after the last failure of these. */
+function readSince(copies: readonly SyncStatus[], failing: readonly SyncStatus[]): number {
+  const times = failing.flatMap(({ last_error: last }) => last?.at ?? [])
+  const lastMs = Math.max(...times.map((at) => Date.parse(at)))
+  return copies.filter(
+    ({ failures, last_synced_at: at }) => failures === 0 && at !== null && Date.parse(at) > lastMs,
+  ).length
 }
 
 /** `1 had failed, and 3 were held back`. */
@@ -135,6 +145,8 @@ function Cause(props: {
   readonly instance: Instance
   readonly of: SharedFailure<SyncStatus>
   readonly isTried: boolean
+  /** Other copies, read after the last failure of these. */
+  readonly wellSince: number
   readonly toldCode: string | null
 }): ReactNode {
   const { cause, since, all, failing, held } = props.of
@@ -157,6 +169,9 @@ function Cause(props: {
         <p className="fine">
           {acts === null ? '' : `Who acts: ${acts}. `}
           <Next of={props.of} />
+          {props.wellSince === 0
+            ? ''
+            : ` ${props.wellSince === 1 ? 'One other copy was' : `${props.wellSince} other copies were`} read well since the last failure: Synchronize now tries again at once.`}
         </p>
       ) : null}
       <p className="fine">
