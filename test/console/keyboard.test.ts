@@ -161,7 +161,10 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
       await accounts.promise
       await route.continue()
     })
+    // Once the page asks who is signed in, it listens.
+    const asked = slow.waitForRequest('**/console/api/v1/session')
     await slow.goto(`${world.service.url}/console/overview`)
+    await asked
     await slow.locator('.frame[aria-busy="true"]').waitFor()
     await slow.keyboard.type('ga')
     session.resolve(undefined)

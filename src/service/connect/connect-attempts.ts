@@ -229,7 +229,8 @@ export class ConnectAttempts {
     const { instances } = this.#ports
     // It goes on when the browser has left: half an instance helps nobody.
     // The settings of a consent are those that the page showed.
-    const options = { requestId, signal: new AbortController().signal, consentSettles: true }
+    const signal = new AbortController().signal
+    const options = { requestId, signal, consentSettles: true, keepsProved: true }
     const id = row.instanceId ?? again
     if (id !== undefined) return await instances.update(principal, id, members, options)
     const { config } = members

@@ -76,6 +76,11 @@ export interface ChangeOptions {
   readonly check?: boolean
   /** Whether all settings were chosen when the consent began, defaults included; default false. */
   readonly consentSettles?: boolean
+  /**
+   * Whether new credentials which could not be tried leave those of an active instance as they were, with the error that
+   * the try met; default false: they take their place, and the instance is `pending`. A consent has been tried already.
+   */
+  readonly keepsProved?: boolean
   /** When the instance was changed last, as the caller knows it; another time is `precondition_failed`. */
   readonly unchangedSince?: number
 }
@@ -531,10 +536,14 @@ export class Instances {
     if (options.check !== false && row.enabled) {
       result = await this.#tryOut(row, options.signal)
       const now = await store.credentials.read(id)
-      if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
+      const { error } = result
+      const isUntried = result.result === 'inconclusive' && secret === null
+      const isKept = options.keepsProved === true && before.state === 'active' && isUntried
+      const isUndone = error !== null && (isRefused(result) || isKept)
+      if (isUndone && old !== null && now?.generation === old.generation + 1) {
         await this.#putBack(change, old)
-        if (result.error.code === 'config_invalid') await this.#giveBack(principal, secret)
-        throw result.error
+        if (error.code === 'config_invalid') await this.#giveBack(principal, secret)
+        throw error
       }
     }
     // Before the next one is made, which the new state may cause.

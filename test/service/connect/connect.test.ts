@@ -782,6 +782,39 @@ describe('reconnecting', () => {
     expect(saysOf((await visit(url)).text)).toEqual(['Gong is connected again'])
   })
 
+  test.for([
+    { name: 'keeps good credentials', before: 'active', status: 422, after: 'active', check: 'ok' },
+    {
+      name: 'takes them in the place of refused ones',
+      before: 'auth_error',
+      status: 303,
+      after: 'pending',
+      check: 'refused',
+    },
+  ] as const)('while nobody can try new ones $name', async (row) => {
+    const user = `user-untried-${row.before}`
+    const id = await world.connect('gong', { external_user_id: user })
+    if (row.before === 'auth_error') {
+      const reason = { code: 'revoked_upstream', detail: 'gone', since: 0, upstreamStatus: 401 }
+      await world.service.store.instances.setState(id, {
+        from: ['active'],
+        to: 'auth_error',
+        reason,
+      })
+    }
+    world.vendor('gong').fail('users.list', { mode: 'status', status: 503, times: 3 })
+    const url = await link({ external_user_id: user, instance_id: id })
+    const sent = await visit(url, formOf({ access_key: 'a', access_key_secret: 'typo' }))
+    expect([sent.status, sent.text.includes('Until then the connection stays')]).toEqual([
+      row.status,
+      row.status === 422,
+    ])
+    expect((await instancesOf(user)).map(({ state }) => state)).toEqual([row.after])
+    // Whose credentials they are is seen once they can be tried.
+    const checked = await world.call('POST', `/v1/integrations/connectors/${id}/check`, {})
+    expect(checked.body).toMatchObject({ result: row.check })
+  })
+
   test('an instance that was deleted meanwhile says so', async () => {
     const id = await world.connect('gong', { external_user_id: 'user-gone' })
     const url = await link({ external_user_id: 'user-gone', instance_id: id })
