@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-303ecbd894e8db6040f2b524a305c6480fb60dfb923784da14621317edd9b949
+// manifest sha256-1f89953e7faaf3ddaf156e7fa13205d569c58f921fa1270702a74aa220c82ca0
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
