@@ -113,7 +113,7 @@ test('events of the audit log are in words and names, and how they ended stands 
   expect((await list(70))[0]?.split(/ +/)).toEqual(lines[0]?.split(/ +/))
   const [heading = '', , event = ''] = await list(300)
   expect(heading.split(/ +/)).toEqual(
-    'time what result who on why details from token request action place'.split(' '),
+    'time what result who on why details from user token request action place'.split(' '),
   )
   expect(event).toContain('  scope_denied, 3 times  ')
   expect(event).toMatch(
