@@ -34,6 +34,7 @@ const KINDS = Object.keys({
   operation: true,
   request: true,
   mcp_call: true,
+  draft: true,
   refresh: true,
   consent: true,
   sync: true,

@@ -13,6 +13,7 @@ import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
 import type { LoggedContent, Logs } from '../logs/logs.ts'
 import { StepRecorder } from '../logs/step-recorder.ts'
+import type { LogKind } from '../store/logs.ts'
 import { UNKNOWN } from '../audit.ts'
 import type { RefusedAccess } from '../refusals.ts'
 import type {
@@ -352,7 +353,7 @@ export class HttpExchange implements ServiceRequest {
     const route = this.#route?.name ?? 'none'
     observe(route, status, this.#code, tookMs)
     if (this.#code !== null) this.#tellRefusal(this.#code, route)
-    if (this.#instance !== null && this.#ports.logs.isOn)
+    if (this.#instance !== null && this.#ports.logs.isOn && !this.#isAskedByConsole)
       this.#tellOperation(this.#instance, status, tookMs)
     const trace = this.#trace
     trace?.end({ status, code: this.#code })
@@ -393,11 +394,9 @@ export class HttpExchange implements ServiceRequest {
   #tellOperation(instance: InstanceRow, status: number, tookMs: number): void {
     const problem = this.#problem
     const { entity = null, action = null, bytes, draft } = this.#facts
-    const isOperation = this.#route?.name === 'execute' || draft === true
-    const kind = isOperation ? 'operation' : 'request'
     this.#steps?.end(this.#code)
     this.#ports.logs.note({
-      kind: kind === 'operation' && this.#arrival.via === 'mcp' ? 'mcp_call' : kind,
+      kind: draft === true ? 'draft' : this.#kindOfCall(),
       instance,
       clientId: this.#principal?.clientId ?? null,
       entity,
@@ -407,11 +406,10 @@ export class HttpExchange implements ServiceRequest {
       tookMs,
       requestId: this.requestId,
       steps: this.#steps,
-      ...((problem !== null || bytes !== undefined || draft === true) && {
+      ...((problem !== null || bytes !== undefined) && {
         facts: {
           ...(problem !== null && failureIn(problem)),
           ...(bytes !== undefined && { bytes }),
-          ...(draft === true && { draft }),
         },
       }),
       said:
@@ -419,6 +417,16 @@ export class HttpExchange implements ServiceRequest {
           ? null
           : { ...this.#said, content: this.#content ?? answeredIn(problem).body },
     })
+  }
+
+  #kindOfCall(): LogKind {
+    if (this.#route?.name !== 'execute') return 'request'
+    return this.#arrival.via === 'mcp' ? 'mcp_call' : 'operation'
+  }
+
+  /** The console asks by its searches whether a copy has records yet, again and again: that it has none is no failure. */
+  get #isAskedByConsole(): boolean {
+    return this.#code === 'search_not_ready' && this.#principal?.sessionHash !== undefined
   }
 
   #add(name: string, item: string): void {

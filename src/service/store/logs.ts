@@ -3,7 +3,8 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { Owner } from './owner.ts'
 
 /**
- * `operation`: a call of an action; `mcp_call`: one by an agent at /mcp; `request`: one of an application's own making.
+ * `operation`: a call of an action; `mcp_call`: one by an agent at /mcp; `request`: one of an application's own making;
+ * `draft`: an operation of a manifest that is being worked on, which no app calls.
  * The requests to the third party that these make are their steps. `delivery`: an attempt to deliver an event to a webhook
  * of a host app; `vendor_webhook`: what a third party sent; `check`: a call that proves the credentials of an instance.
  */
@@ -11,6 +12,7 @@ export const LOG_KINDS = [
   'operation',
   'request',
   'mcp_call',
+  'draft',
   'refresh',
   'consent',
   'sync',

@@ -67,12 +67,11 @@ test('a draft runs on an account: its records, what the third party sent, and wh
     connector_id: gong,
   })
   expect(await logged(requestId)).toMatchObject({
-    kind: 'operation',
+    kind: 'draft',
     connector_id: gong,
     entity: 'users',
     action: 'list',
     code: null,
-    facts: { draft: true },
     steps: [{ status: 200 }],
   })
 })
@@ -183,4 +182,17 @@ test.for([
   ['wrong parameters', () => ({ params: { colour: 'red' } }), 'params_invalid'],
 ] as const)('%s is refused', async ([, more, code]) => {
   expect((await tryDraft(more())).body).toMatchObject({ code })
+})
+
+test('a search at the console in a copy that has nothing yet is no entry of the logs, but one of an app is', async () => {
+  const body = { entity: 'calls', action: 'search', params: {} }
+  const path = `/connectors/sources/${gong}/execute`
+  const asked = await ask('POST', path, body)
+  const called = await world.call('POST', `/v1${path}`, body)
+  for (const { body } of [asked, called]) expect(body).toMatchObject({ code: 'search_not_ready' })
+  await world.service.logs.flush()
+  const list = await world.call('GET', '/v1/logs?code=search_not_ready')
+  expect((list.body as { readonly data: object }).data).toMatchObject([
+    { kind: 'operation', request_id: called.headers.get('x-request-id') },
+  ])
 })

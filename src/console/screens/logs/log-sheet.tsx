@@ -246,12 +246,20 @@ function isCalled(entry: LogEntry): boolean {
 }
 
 function isOperation({ kind }: LogEntry): boolean {
-  return kind === 'operation' || kind === 'mcp_call'
+  return kind === 'operation' || kind === 'mcp_call' || kind === 'draft'
 }
 
 function ToExplorer({ entry }: { readonly entry: LogDetail }): ReactNode {
   const { connector_id: instance, entity, action, said } = entry
-  if (!isOperation(entry) || instance === null || entity === null || action === null) return null
+  // What a draft has, the served manifest may not have.
+  if (
+    !isOperation(entry) ||
+    entry.kind === 'draft' ||
+    instance === null ||
+    entity === null ||
+    action === null
+  )
+    return null
   const params = said?.params ?? null
   return (
     <p>

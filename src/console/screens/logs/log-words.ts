@@ -9,6 +9,7 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   operation: 'Operation',
   request: 'Own request',
   mcp_call: 'Agent',
+  draft: 'Draft',
   refresh: 'Token refresh',
   consent: 'Consent',
   sync: 'Sync',

@@ -1,5 +1,5 @@
 // What has happened in the period: calls and failures over time, the slowest and those that fail.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { LogEntry, LogFigures } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
@@ -91,13 +91,16 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
         )}
       </Card>
       <div className="home-pair">
-        <Card title="Failing operations">
+        <Card
+          title="Failing operations"
+          about="What is run in the explorer counts as well; runs of drafts of manifests do not."
+        >
           <Ranking
             // Those that are counted above; syncs have a place of their own.
             of={failing.filter(({ kind }) => ASKED[kind] !== undefined).slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
             none={<AllWell>No operation failed.</AllWell>}
-            code={({ codes }) => codes[0]?.code}
+            code={({ codes }) => <Codes of={codes} />}
             when={({ first_at: first, last_at: last }) => <Between first={first} last={last} />}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
@@ -121,6 +124,17 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
   )
 }
 
+/** All that an operation failed with, the most frequent first; of several, how often each. */
+function Codes({ of: codes }: { readonly of: LogFigures['failing'][number]['codes'] }): ReactNode {
+  return codes.map(({ code, calls }, index) => (
+    <Fragment key={code}>
+      {index === 0 ? '' : ', '}
+      <ErrorCode of={code} />
+      {codes.length === 1 ? '' : ` ${calls.toLocaleString('en')}`}
+    </Fragment>
+  ))
+}
+
 /** They are counted in times of so long, of which the API has the beginnings. */
 const COUNTED_MS = 300_000
 
@@ -142,7 +156,7 @@ function Ranking<Each extends Named>(props: {
   readonly none: ReactNode
   /** Further filters of the entries that a line leads to. */
   readonly narrowed?: Readonly<Record<string, string>>
-  readonly code?: (each: Each) => string | undefined
+  readonly code?: (each: Each) => ReactNode
   readonly when?: (each: Each) => ReactNode
   readonly below?: (each: Each) => ReactNode
 }): ReactNode {
@@ -151,7 +165,6 @@ function Ranking<Each extends Named>(props: {
   return (
     <ol className="home-list ranked">
       {props.of.map((each) => {
-        const code = props.code?.(each)
         const to = addressOf('/logs', {
           kind: each.kind,
           connector_type: each.connector_type ?? '',
@@ -165,8 +178,8 @@ function Ranking<Each extends Named>(props: {
             <span>
               <Link to={to}>{namesOf(each)}</Link>{' '}
               <small className="quiet">
-                {each.kind === 'operation' ? null : KINDS[each.kind]}{' '}
-                {code === undefined ? null : <ErrorCode of={code} />} {props.when?.(each)}
+                {each.kind === 'operation' ? null : KINDS[each.kind]} {props.code?.(each)}{' '}
+                {props.when?.(each)}
               </small>
               {props.below?.(each)}
             </span>

@@ -123,6 +123,38 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     await page.context().close()
   })
 
+  test('an operation that failed with several codes is told with all of them', async () => {
+    const { page, faults } = await world.enter('/instances')
+    await page.route('**/logs/summary?*', async (route) => {
+      const answer = await route.fetch()
+      const figures = (await answer.json()) as object
+      const [first_at, last_at] = ['2026-05-01T10:00:00Z', '2026-05-01T10:05:00Z']
+      const codes = [
+        { code: 'upstream_failed', calls: 2 },
+        { code: 'credentials_refused', calls: 1 },
+      ]
+      const of = {
+        connector_type: 'gong',
+        entity: 'calls',
+        calls: 4,
+        failures: 3,
+        first_at,
+        last_at,
+      }
+      const failing = [
+        { ...of, kind: 'operation', action: 'list', codes },
+        { ...of, kind: 'draft', action: 'get', codes },
+      ]
+      await route.fulfill({ response: answer, json: { ...figures, failing } })
+    })
+    await page.goto(new URL('/console/overview', page.url()).href)
+    const failing = page.getByRole('region', { name: 'Failing operations' })
+    await failing.getByText('upstream_failed 2, credentials_refused 1').waitFor()
+    expect(await failing.getByRole('listitem').count()).toBe(1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('copies are told furthest behind first, first readings and what fails apart', async () => {
     const { page, faults } = await world.enter('/instances')
     await page.route('**/last-syncs?*', async (route) => {
