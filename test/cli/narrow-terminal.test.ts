@@ -117,7 +117,7 @@ test('events of the audit log are in words and names, and how they ended stands 
   )
   expect(event).toContain('  scope_denied, 3 times  ')
   expect(event).toMatch(
-    new RegExp(`203\\.0\\.113\\.7 +ab12ab12ab12 +request-1 +access\\.refuse +${id}:\\d+$`),
+    new RegExp(`203\\.0\\.113\\.7 +ada +ab12ab12ab12 +request-1 +access\\.refuse +${id}:\\d+$`),
   )
   const nothing = await shown(
     ['audit', 'list', '--data', world.folder, '--text', 'no-such-word'],

@@ -399,9 +399,22 @@ export class Instances {
     return await sealCredentials(vault, place, { credentials, session: {}, ...times })
   }
 
-  async #tryOut(row: InstanceRow, signal: AbortSignal) {
-    const { engine } = await this.#ports.connections.of(row)
-    return await engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
+  /** Refused credentials are not kept, but for the rarest cases: nothing is told of them as of the instance's. */
+  async #tryOut(
+    row: InstanceRow,
+    reason: 'connected' | 'reconnected',
+    { clientId }: Principal,
+    { requestId, signal }: ChangeOptions,
+  ): Promise<CheckResult> {
+    return await loggedCheck(this.#ports, await this.#ports.connections.of(row), {
+      instance: row,
+      reason,
+      clientId,
+      requestId,
+      timeoutMs: CHECK_TIMEOUT_MS,
+      signal,
+      isLogged: (result) => !isRefused(result),
+    })
   }
 
   /**
@@ -446,7 +459,7 @@ export class Instances {
     }
     let result: CheckResult
     try {
-      result = await this.#tryOut(row, options.signal)
+      result = await this.#tryOut(row, 'connected', principal, options)
     } catch (error) {
       const credential = await store.credentials.read(row.id).catch(notUndone)
       await erase()
@@ -534,7 +547,7 @@ export class Instances {
     const row = await rows.read(principal, id)
     let result: CheckResult | null = null
     if (options.check !== false && row.enabled) {
-      result = await this.#tryOut(row, options.signal)
+      result = await this.#tryOut(row, 'reconnected', principal, options)
       const now = await store.credentials.read(id)
       const { error } = result
       const isUntried = result.result === 'inconclusive' && secret === null

@@ -13,8 +13,11 @@ export interface CheckPorts {
   readonly clock: Clock
 }
 
-/** `asked`: somebody has asked for it; `after_refusal`: a call was answered as if the credentials were refused. */
-export type CheckReason = 'asked' | 'after_refusal'
+/**
+ * `asked`: somebody has asked for it; `after_refusal`: a call was answered as if the credentials were refused; `connected`
+ * and `reconnected`: an account was connected, or got new credentials.
+ */
+export type CheckReason = 'asked' | 'after_refusal' | 'connected' | 'reconnected'
 
 /** Throws like `Engine.check`. A connector that names no call for it leaves no entry: nothing was sent. */
 export async function loggedCheck(
@@ -27,9 +30,11 @@ export async function loggedCheck(
     readonly requestId: string | null
     readonly timeoutMs: number
     readonly signal?: AbortSignal
+    /** Whether what it found is told of the instance; one whose credentials are not kept has no entry. Default: always. */
+    readonly isLogged?: (result: CheckResult) => boolean
   },
 ): Promise<CheckResult> {
-  const { instance, reason: action, clientId, requestId, timeoutMs, signal } = check
+  const { instance, reason: action, clientId, requestId, timeoutMs, signal, isLogged } = check
   const startedAt = clock.monotonic()
   const steps = new StepRecorder(clock, startedAt)
   const note = (error: unknown): void => {
@@ -41,10 +46,11 @@ export async function loggedCheck(
   try {
     const settings = { timeoutMs, observer: steps, ...(signal !== undefined && { signal }) }
     const result = await connection.engine.check(settings)
-    if (result.result !== 'inconclusive' || result.error !== null) note(result.error)
+    const isTold = result.result !== 'inconclusive' || result.error !== null
+    if (isTold && isLogged?.(result) !== false) note(result.error)
     return result
   } catch (error) {
-    if (isConnectorError(error)) note(error)
+    if (isConnectorError(error) && isLogged === undefined) note(error)
     throw error
   }
 }

@@ -358,7 +358,7 @@ test('a check leaves an entry, whether somebody asked for it or a refused call m
   const body = { entity: 'customers', action: 'list', params: {} }
   const call = `/v1/connectors/sources/${stripe}/execute`
   await world.call('POST', call, body, { headers: { 'x-request-id': 'refused-call' } })
-  await expect.poll(async () => (await entries()).data.length).toBe(2)
+  await expect.poll(async () => (await entries()).data.length).toBe(3)
   const common = { kind: 'check', connector_id: stripe, entity: null, upstream_requests: 1 }
   expect((await entries()).data).toMatchObject([
     {
@@ -379,5 +379,6 @@ test('a check leaves an entry, whether somebody asked for it or a refused call m
       upstream_status: 200,
       detail: null,
     },
+    { ...common, action: 'connected', client_id: 'default', code: null, upstream_status: 200 },
   ])
 })

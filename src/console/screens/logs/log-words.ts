@@ -43,6 +43,7 @@ export function subjectOf({ kind, entity, action }: LogEntry): string {
 const WHY: Readonly<Record<string, string>> = {
   missing: 'as there was none yet',
   connected: 'as the account was connected',
+  reconnected: 'as it got new credentials',
   expiring: 'before the old one ends',
   refused: 'as the old one was refused',
   recovery: 'after one whose answer was lost',
