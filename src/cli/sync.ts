@@ -1,6 +1,7 @@
 // `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
 import { setTimeout } from 'node:timers/promises'
-import type { SyncStatus } from '../client/service-bodies.ts'
+import type { ConnectorInstance, SyncStatus } from '../client/service-bodies.ts'
+import { STATES } from '../display/account-states.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
 import { spanOf } from '../display/relative-time.ts'
@@ -48,21 +49,31 @@ const status = askService({
     '--watch': 'show it again every second, until nothing runs any more',
     ...jsonLines('copy'),
   },
-  async run({ sync }, { instance, watch, json }, context) {
-    const { out } = context.terminal
+  async run({ sync, instances }, { instance, watch, json }, context) {
+    const { out, err } = context.terminal
     const ask = async (): Promise<Statuses> => (await sync.status(instance)).data
     const isOver = (data: Statuses): boolean =>
       data.every(({ run, state }) => run === null && state !== 'initial')
     const data =
       watch === true ? await watched(ask, { isOver, ...drawing(out, json) }, context) : await ask()
+    err.write(standsStill(await instances.get(instance)))
     const note = [
-      failingOf(data),
+      // What stands still is not tried, whatever it met last.
+      failingOf(data.filter(({ state }) => state !== 'paused')),
       waitingOf(data),
       ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
   },
 })
+
+/** Why nothing of an account is synchronized, and who acts; '' where it is. */
+function standsStill({ state, state_reason: reason }: ConnectorInstance): string {
+  const { label, words, isSynchronized } = STATES[state]
+  if (isSynchronized) return ''
+  const since = reason === null ? '' : ` (${reason.code}, since ${reason.since})`
+  return `${label}${since}: ${words}\n`
+}
 
 type Statuses = readonly SyncStatus[]
 
@@ -267,11 +278,11 @@ const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting:
 }
 
 function row(status: SyncStatus): JsonObject {
-  const { entity, state, records, missing, left_out, run } = status
+  const { entity, records, missing, left_out, run } = status
   const words = run === null ? null : runInWords(run.kind)
   return {
     entity,
-    state,
+    state: stateInWords(status),
     records,
     missing,
     'left out': left_out?.records ?? null,
@@ -286,6 +297,11 @@ function row(status: SyncStatus): JsonObject {
     next: status.next_run_at,
     error: status.first_error?.code ?? null,
   }
+}
+
+/** Paused is what somebody has paused; else it is the account that stands still. */
+function stateInWords({ state, enabled }: SyncStatus): string {
+  return state === 'paused' && enabled ? 'stands still' : state
 }
 
 /** `40 %` where the third party counts, `about 40 %` where it is an estimate; null: nobody knows. */
@@ -325,7 +341,11 @@ function ended({ entity, state, records, runs = [], first_error: error }: SyncSt
 
 function endedInWords(status: SyncStatus): JsonObject {
   const kind = status.runs?.[0]?.kind
-  return { ...ended(status), run: kind === undefined ? null : runInWords(kind) }
+  return {
+    ...ended(status),
+    state: stateInWords(status),
+    run: kind === undefined ? null : runInWords(kind),
+  }
 }
 
 /** Works on the copies of an instance; `tellAudit` writes down what was done to them. Throws UsageError for an unknown id. */

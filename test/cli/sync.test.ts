@@ -61,6 +61,30 @@ test('what is read below an entity that fails waits for it, and says so', async 
   })
 })
 
+test('of an account that stands still it is said first why, and who acts; only what somebody paused is paused', async () => {
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  const jira = await running.connect('jira')
+  const path = `/v1/integrations/connectors/${jira}`
+  await running.call('PATCH', path, { sync: { entities: { users: { enabled: false } } } })
+  await running.call('PATCH', path, { enabled: false })
+  const disabled = await tenonHere(['sync', 'status', jira], { env })
+  expect(disabled.err).toMatch(
+    /^Disabled.*: Switched off here\. Nothing is sent until it is enabled\.\n/,
+  )
+  expect(disabled.out).toMatch(/^users +paused /m)
+  expect(disabled.out).toMatch(/^issues +stands still /m)
+  await running.call('PATCH', path, { enabled: true })
+  running.vendor('jira').fail('*', { mode: 'status', status: 401, times: 100 })
+  await running.call('POST', `${path}/check`)
+  const refused = await tenonHere(['sync', 'status', jira], { env })
+  expect(refused.err).toMatch(
+    /^Needs re-authentication \(credentials_refused, since 2\S+Z\): Nothing is sent on its own until the user connects again\..*\n/,
+  )
+  expect(refused.err).not.toContain('next attempt')
+  expect(refused.out).toMatch(/^projects +stands still /m)
+  expect(refused.out).not.toContain(' ready ')
+})
+
 test('an entry of the logs has the time of the next attempt', async () => {
   const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
   const asked = ['logs', '--instance', gong, '--kind', 'sync', '--failed', '--limit', '1', '--json']

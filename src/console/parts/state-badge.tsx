@@ -21,7 +21,7 @@ export function StateBadge(props: { readonly state: Instance['state'] }): ReactN
   return <span className={`badge ${tone}`}>{label}</span>
 }
 
-/** Of an account whose credentials are good, and yet not all is well. */
+/** Of an account that is kept up, and yet not all is well. */
 export function FailingBadge({ id }: { readonly id: string }): ReactNode {
   return (
     <Link className={`badge ${FAILING.tone}`} to={addressOf('/sync', { instance: id })}>
@@ -45,16 +45,20 @@ export function AccountMark(props: {
   readonly isFailing: boolean
 }): ReactNode {
   const { state, isFailing } = props
-  if (state !== 'active') return <StateBadge state={state} />
-  return isFailing ? <span className={`badge ${FAILING.tone}`}>{FAILING.label}</span> : null
+  return (
+    <>
+      {state === 'active' ? null : <StateBadge state={state} />}
+      {isFailing ? <span className={`badge ${FAILING.tone}`}>{FAILING.label}</span> : null}
+    </>
+  )
 }
 
-/** The state alone would tell that all is well. */
+/** Of an account that is kept up: its state alone would not tell it. */
 export function failsWhileActive(
   state: Instance['state'],
   last: Pick<LastSync, 'state' | 'account_state'> | undefined,
 ): boolean {
-  return state === 'active' && last?.account_state === state && last.state === 'error'
+  return STATES[state].isSynchronized && last?.account_state === state && last.state === 'error'
 }
 
 export function stateInWords({ state, state_reason: reason }: Instance): string {

@@ -290,6 +290,17 @@ export default function Palette(props: PaletteProps): ReactNode {
   const needy = useNeedy()
   const refusalOf = useRefusals()
   const words = wordsOf(typed)
+  // Nothing of the account at hand stands above the screens of the one that was typed.
+  const named = wordsOf(accountWords(settled))
+  const isNamed = ({ name }: Instance): boolean => rankOf(named, plainText(name)) !== null
+  const isOtherTyped =
+    named.length > 0 && account !== null && !isNamed(account) && [...known, ...found].some(isNamed)
+  const ofOwn: Group = [
+    account === null ? '' : `Of ${plainText(account.name)}`,
+    account === null
+      ? []
+      : [...viewsOf(account), ...(words.length === 0 ? [] : actionsOf(account))],
+  ]
   const groupsOf = (
     accounts: readonly Instance[],
     apart = toldApart(accounts),
@@ -303,12 +314,7 @@ export default function Palette(props: PaletteProps): ReactNode {
       }),
     ],
     ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, settled))],
-    [
-      account === null ? '' : `Of ${plainText(account.name)}`,
-      account === null
-        ? []
-        : [...viewsOf(account), ...(words.length === 0 ? [] : actionsOf(account))],
-    ],
+    ...(isOtherTyped ? [] : [ofOwn]),
     ['Commands', commands(props, needy)],
     ['Screens', SCREEN_GOALS],
     ['Operations', operations],
@@ -322,6 +328,7 @@ export default function Palette(props: PaletteProps): ReactNode {
             .filter(({ id }) => id !== account?.id && (!ofWords.hasKind || ofWords.ofKind.has(id)))
             .flatMap(viewsOf),
     ],
+    ...(isOtherTyped ? [ofOwn] : []),
   ]
   const groups = allowed(groupsOf(unlike([...known, ...found])))
   const ofId = pasted.map(({ words: name, about, to }): Goal => ({

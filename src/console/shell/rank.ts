@@ -15,6 +15,9 @@ export function fitOf(words: readonly string[], name: string): 0 | 1 | 2 {
   return words.some((word) => (rankOfWord(word, text, '') ?? 0) >= AT_WORD) ? 1 : 0
 }
 
+/** Of two letters, most texts have a word with them in its middle: "Acme DE" is not asked for by "credentials". */
+const MIN_WITHIN = 3
+
 /** With a mistake, in the name or around it. */
 const NEAR_NAME = 0.5
 const NEAR_ABOUT = 0.25
@@ -47,7 +50,10 @@ function rankOfWord(word: string, name: string, about: string): number | null {
   if (name.startsWith(word)) return AT_START
   if (placesOf(name, word).some((at) => isWordStart(name, at))) return AT_WORD
   if (name.includes(word)) return IN_NAME
-  return about.includes(word) ? IN_ABOUT : null
+  const places = placesOf(about, word)
+  const isThere =
+    word.length < MIN_WITHIN ? places.some((at) => isWordStart(about, at)) : places.length > 0
+  return isThere ? IN_ABOUT : null
 }
 
 function nearRank(word: string, name: string, about: string): number | null {

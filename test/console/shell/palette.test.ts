@@ -353,6 +353,49 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('marks what fails whatever its state is, and has nothing above the screens of who was typed', async () => {
+    const own = await world.service.connect('jira', { name: 'Copies of Acme' })
+    const other = await world.service.connect('jira', { name: 'Copies of Acme DE' })
+    const { page, faults } = await world.enter(`/instances/${own}`)
+    await page.getByRole('heading', { name: 'Copies of Acme' }).waitFor()
+    await page.route('**/last-syncs?*', async (route) => {
+      const ids = new URL(route.request().url()).searchParams.get('connector_ids') ?? ''
+      const sync = {
+        state: 'error',
+        account_state: 'pending',
+        running: false,
+        copies: 6,
+        paused: 0,
+      }
+      const data = ids.split(',').map((connector_id) => ({
+        connector_id,
+        ...(connector_id === other ? sync : { ...sync, state: 'ready' }),
+        last_synced_at: null,
+        furthest_behind: null,
+      }))
+      await route.fulfill({ json: { data } })
+    })
+    await page.route('**/integrations/connectors?*', async (route) => {
+      const answer = await route.fetch()
+      const { data, meta } = (await answer.json()) as { data: object[]; meta: object }
+      await route.fulfill({
+        json: { data: data.map((each) => ({ ...each, state: 'pending' })), meta },
+      })
+    })
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await palette.getByRole('searchbox').fill('copies of acme de')
+    await palette
+      .getByRole('menuitem', { name: /^Copies of Acme DE.*Pending\s*Failing$/ })
+      .waitFor()
+    await palette.getByRole('group', { name: 'Screens of accounts' }).waitFor()
+    expect(await palette.getByRole('menuitem').filter({ hasText: 'Check' }).count()).toBe(0)
+    await palette.getByRole('searchbox').fill('copies of acme')
+    await palette.getByRole('group', { name: 'Of Copies of Acme' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('finds words anywhere, marks them, and offers commands and the screens of the account', async () => {
     const { page, faults } = await world.enter(`/instances/${jira}`)
     await page.getByRole('heading', { name: 'Büro Zürich' }).waitFor()

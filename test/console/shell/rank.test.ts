@@ -24,6 +24,13 @@ describe('words are found', () => {
 
   test('but only where every one of them is', () =>
     expect(rankOf(wordsOf('jira syncs'), 'Logs', 'Jira of Ada')).toBeNull())
+
+  test('and two letters not in the middle of a word around a name', () =>
+    expect(['de', 'cr', 'den'].map((word) => rankOf([word], 'Check', 'test credentials'))).toEqual([
+      null,
+      1,
+      1,
+    ]))
 })
 
 describe('words with one mistake', () => {
