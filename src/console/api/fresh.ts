@@ -22,7 +22,13 @@ const MAX_WAIT_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
 
-const shown = new Map<Ask, { notBefore: number }>()
+/** When an answer was asked for last, and how long it took. */
+interface Asked {
+  begunMs: number
+  tookMs: number
+}
+
+const shown = new Map<Ask, Asked>()
 const rates = new Map<symbol, number>()
 let lastRound = 0
 let livelyUntil = 0
@@ -31,14 +37,23 @@ let timer: number | undefined
 function round(isForced: boolean): void {
   const begun = performance.now()
   lastRound = begun
+  // What is being tried since an answer came counts as well.
   const share = everyMs() <= BUSY_MS ? BUSY_SHARE : SHARE
   for (const [ask, state] of shown) {
-    if (!isForced && begun < state.notBefore) continue
+    const notBefore = state.begunMs + Math.min(state.tookMs / share, MAX_WAIT_MS)
+    if (!isForced && begun < notBefore) continue
     void ask(isForced).finally(() => {
-      const took = performance.now() - begun
-      state.notBefore = begun + Math.min(took / share, MAX_WAIT_MS)
+      state.begunMs = begun
+      state.tookMs = performance.now() - begun
     })
   }
+}
+
+/** Who comes back to a tab sees what holds now, whatever an answer took before. */
+function comeBack(): void {
+  if (document.visibilityState === 'hidden') return
+  for (const state of shown.values()) state.tookMs = 0
+  round(false)
 }
 
 function step(): void {
@@ -61,13 +76,15 @@ export function refresh(): void {
 export function useFresh(ask: Ask | null): void {
   useEffect(() => {
     if (ask === null) return
-    shown.set(ask, { notBefore: 0 })
+    shown.set(ask, { begunMs: 0, tookMs: 0 })
+    if (timer === undefined) document.addEventListener('visibilitychange', comeBack)
     timer ??= window.setInterval(step, STEP_MS)
     return () => {
       shown.delete(ask)
       if (shown.size > 0) return
       window.clearInterval(timer)
       timer = undefined
+      document.removeEventListener('visibilitychange', comeBack)
     }
   }, [ask])
 }

@@ -7,7 +7,7 @@ import { type Answer, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { shownState } from '../sync/sync-states.ts'
+import { isUnderWay, nextRunOf, shownState } from '../sync/sync-states.ts'
 
 export type CopiesAnswer = Answer<All<SyncStatus>>
 
@@ -74,13 +74,25 @@ function FirstReading(props: {
   const { of: copies, id: instance } = props
   return (
     <p>
-      {copies.some(({ run }) => run !== null)
-        ? 'The first reading is under way. '
-        : 'The first reading begins in a moment. '}
-      The <Link to={addressOf('/explorer', { instance })}>explorer</Link> reads at the third party
-      already; <Link to={addressOf('/search', { instance })}>search</Link> finds what is in the
-      copies.
+      <Begins of={copies} /> The <Link to={addressOf('/explorer', { instance })}>explorer</Link>{' '}
+      reads at the third party already; <Link to={addressOf('/search', { instance })}>search</Link>{' '}
+      finds what is in the copies.
     </p>
+  )
+}
+
+/** What is planned within this begins in a moment. */
+const MOMENT_MS = 60_000
+
+function Begins({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
+  const next = nextRunOf(copies)
+  if (copies.some(isUnderWay)) return 'The first reading is under way.'
+  if (next === null) return 'Nothing was read yet.'
+  if (Date.parse(next) - Date.now() < MOMENT_MS) return 'The first reading begins in a moment.'
+  return (
+    <>
+      The first reading begins <Time at={next} isNext />.
+    </>
   )
 }
 

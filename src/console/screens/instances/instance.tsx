@@ -24,6 +24,7 @@ import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
 import { OtherAccounts } from './other-accounts.tsx'
+import { Pending } from './pending.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
 
@@ -107,7 +108,7 @@ function State(props: OfAccount & { readonly copies: CopiesAnswer }): ReactNode 
   if (!isSynchronized)
     return (
       <>
-        <Credentials instance={instance} reload={reload} />
+        <Credentials instance={instance} copies={copies} reload={reload} />
         {failing}
       </>
     )
@@ -116,12 +117,13 @@ function State(props: OfAccount & { readonly copies: CopiesAnswer }): ReactNode 
   return (
     <>
       {failing}
-      <Credentials instance={instance} reload={reload} />
+      <Credentials instance={instance} copies={copies} reload={reload} />
     </>
   )
 }
 
-function Credentials({ instance, reload }: OfAccount): ReactNode {
+function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): ReactNode {
+  const { instance, copies, reload } = props
   const { state, state_reason: reason, last_checked_at: checkedAt } = instance
   const who = reason && whoActs(reason.code)
   return (
@@ -139,6 +141,9 @@ function Credentials({ instance, reload }: OfAccount): ReactNode {
         </p>
       )}
       {state === 'active' || who === null ? null : <p className="fine">Who acts: {who}.</p>}
+      {state === 'pending' && reason === null ? (
+        <Pending instance={instance} copies={copies} />
+      ) : null}
       {state !== 'active' || checkedAt === null ? null : (
         <p className="fine">
           Last checked <Time at={checkedAt} />

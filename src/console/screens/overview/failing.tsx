@@ -16,7 +16,7 @@ import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
-import { countOf, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
+import { countOf, countOfState, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
 
 const LIST = '/integrations/connectors'
 const SHOWN = 5
@@ -25,19 +25,15 @@ type Failure = FailingSyncs['data'][number]
 type Cause = FailingSyncs['causes'][number]
 type OfUser = FailingSyncs['users'][number]
 
-/** By the ids of accounts, when the first copy that fails is tried again. */
-type NextAttempts = ReadonlyMap<string, string>
+/** By the ids of accounts, how their copies do; those that were not looked at have none. */
+type SyncsOf = ReadonlyMap<string, AccountSync['sync']>
 
 export function Failing(props: {
   readonly meta: InstancePage['meta']
   readonly syncs: readonly AccountSync[]
 }): ReactNode {
   const { meta, syncs } = props
-  const next: NextAttempts = new Map(
-    syncs.flatMap(({ instance: { id }, sync: { next_attempt_at: at } }) =>
-      at === null ? [] : [[id, at] as const],
-    ),
-  )
+  const syncsOf: SyncsOf = new Map(syncs.map(({ instance: { id }, sync }) => [id, sync]))
   const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
   // By connector, of all that fail; the accounts of each are counted with the screen.
   const counts = useGet<InstancePage>(
@@ -60,7 +56,7 @@ export function Failing(props: {
               !users.some(({ external_user_id: user }) => user === each.external_user_id),
           )
           if (data.length + outages.length + users.length === 0)
-            return <AllWell>No sync fails.</AllWell>
+            return <NoneFails still={countOfState(meta, 'auth_error')} />
           return (
             <>
               <ul className="home-list">
@@ -71,6 +67,7 @@ export function Failing(props: {
                     isWhole={total <= counted}
                     failing={countOf(failing, cause.connector_type)}
                     total={countOf(meta, cause.connector_type)}
+                    syncs={syncsOf}
                   />
                 ))}
                 {users.slice(0, SHOWN).map((each) => (
@@ -78,14 +75,14 @@ export function Failing(props: {
                     key={each.external_user_id}
                     of={each}
                     isWhole={total <= counted}
-                    next={next}
+                    syncs={syncsOf}
                   />
                 ))}
                 {data.slice(0, SHOWN).map((account) => (
                   <Account
                     key={account.connector_id}
                     account={account}
-                    next={next.get(account.connector_id)}
+                    sync={syncsOf.get(account.connector_id)}
                   />
                 ))}
               </ul>
@@ -104,6 +101,23 @@ export function Failing(props: {
         }}
       </Loaded>
     </Card>
+  )
+}
+
+/** Accounts whose credentials are refused do not fail, as nothing is tried: not all is well with them. */
+function NoneFails({ still }: { readonly still: number }): ReactNode {
+  if (still === 0) return <AllWell>No sync fails.</AllWell>
+  const isOne = still === 1
+  return (
+    <p>
+      No sync fails, but{' '}
+      <Link to={addressOf('/instances', { state: 'auth_error' })}>
+        {isOne ? 'one account' : `${still.toLocaleString('en')} accounts`}
+      </Link>{' '}
+      {isOne ? 'stands' : 'stand'} still, as {isOne ? 'its' : 'their'} credentials are refused:
+      nothing of {isOne ? 'it' : 'them'} is read until{' '}
+      {isOne ? 'its user connects' : 'their users connect'} again.
+    </p>
   )
 }
 
@@ -134,6 +148,7 @@ function Outage(props: {
   readonly isWhole: boolean
   readonly failing: number | null
   readonly total: number | null
+  readonly syncs: SyncsOf
 }): ReactNode {
   const { connector_type: type, code, accounts, since, last_at: last, detail, first } = props.cause
   const acts = whoActs(code)
@@ -154,6 +169,7 @@ function Outage(props: {
             Who acts: {acts}. <StatusPage type={type} code={code} />
           </p>
         )}
+        <ReadSince of={first} last={last} syncs={props.syncs} />
         {isMost && acts === ACTS.upstream ? (
           <p className="fine">
             Looks like the third party: {props.failing?.toLocaleString('en')} of{' '}
@@ -169,7 +185,7 @@ function Outage(props: {
 function OneUser(props: {
   readonly of: OfUser
   readonly isWhole: boolean
-  readonly next: NextAttempts
+  readonly syncs: SyncsOf
 }): ReactNode {
   const { external_user_id: user, accounts, since, last_at: last, first } = props.of
   const codes = [...new Set(first.map(({ code }) => code))]
@@ -208,11 +224,12 @@ function OneUser(props: {
           Last failure <Time at={last} />.
           <NextAttempt
             at={first
-              .flatMap(({ connector_id: id }) => props.next.get(id) ?? [])
+              .flatMap(({ connector_id: id }) => props.syncs.get(id)?.next_attempt_at ?? [])
               .toSorted()
               .at(0)}
           />
         </p>
+        <ReadSince of={first} last={last} syncs={props.syncs} />
         {acts.map((each) => (
           <p className="fine" key={each}>
             Who acts: {each}.
@@ -232,9 +249,10 @@ function OneUser(props: {
 
 function Account(props: {
   readonly account: Failure
-  readonly next: string | undefined
+  readonly sync: AccountSync['sync'] | undefined
 }): ReactNode {
-  const { account } = props
+  const { account, sync } = props
+  const next = sync?.next_attempt_at ?? undefined
   const { connector_id: instance, connector_type: type, name, copies } = account
   const { external_user_id: user } = account
   const causes = causesOf(copies)
@@ -268,11 +286,14 @@ function Account(props: {
             <Waiting of={account.waiting} />
           </p>
         )}
-        {props.next === undefined ? null : (
+        {next === undefined ? null : (
           <p className="fine">
-            <NextAttempt at={props.next} />
+            <NextAttempt at={next} />
           </p>
         )}
+        {isReadSince(sync, lastOf(copies)) ? (
+          <p className="fine">Copies of it were read well since the last failure.</p>
+        ) : null}
         {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
           acts === null ? null : (
             <p className="fine" key={acts}>
@@ -283,6 +304,27 @@ function Account(props: {
         )}
       </div>
     </li>
+  )
+}
+
+/** What was read as a whole later than anything failed is a copy that does not fail. */
+function isReadSince(sync: AccountSync['sync'] | undefined, last: string | null): boolean {
+  return Date.parse(sync?.last_synced_at ?? '') > Date.parse(last ?? '')
+}
+
+/** Which of these accounts have copies that were read after the last failure of all of them. */
+function ReadSince(props: {
+  readonly of: readonly { readonly connector_id: string; readonly name: string }[]
+  readonly last: string
+  readonly syncs: SyncsOf
+}): ReactNode {
+  const since = props.of.filter(({ connector_id: id }) =>
+    isReadSince(props.syncs.get(id), props.last),
+  )
+  return since.length === 0 ? null : (
+    <p className="fine">
+      Copies of <Names of={since} total={since.length} /> were read well since the last failure.
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 // The first screen: how the accounts do, what needs a person, which copies are behind, and what has happened in a day.
 import { Fragment, type ReactNode } from 'react'
-import { type AccountState, ATTENTION, STATES } from '../../../display/account-states.ts'
+import { ATTENTION, STATES } from '../../../display/account-states.ts'
 import type { InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
@@ -16,7 +16,7 @@ import { AllWell, Failing } from './failing.tsx'
 import { NeedsPerson } from './needs-person.tsx'
 import { Period, periodIn } from './period.tsx'
 import { InTwoWays } from './in-two-ways.tsx'
-import { Names, Row, troubleIn } from './together.tsx'
+import { countOfState, Names, Row, troubleIn } from './together.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -113,10 +113,6 @@ function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   )
 }
 
-function countOfState(meta: InstancePage['meta'], state: AccountState): number {
-  return meta.facets?.state.find(({ value }) => value === state)?.count ?? 0
-}
-
 function Figure(props: {
   readonly words: string
   readonly count: number
@@ -207,8 +203,8 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                 {first === 0
                   ? ''
                   : first === 1
-                    ? 'One account has a copy that is read for the first time. '
-                    : `${first} accounts have a copy that is read for the first time. `}
+                    ? 'One account has a copy that was not read as a whole so far. '
+                    : `${first} accounts have a copy that was not read as a whole so far. `}
                 {areFailing ? 'Accounts whose syncs fail are told above. ' : ''}
                 {isAll ? '' : `Of ${lookedAt} accounts that were looked at. `}
                 <Link to={addressOf('/sync')}>All copies</Link>

@@ -1,6 +1,7 @@
 // Accounts of a card of the overview: one, or those that are told together, by name and number.
 import { User } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import type { AccountState } from '../../../display/account-states.ts'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -37,6 +38,11 @@ export function WhoseOf(props: { readonly type: string; readonly user: string })
 /** Accounts of a connector; null: they are not counted. */
 export function countOf(meta: InstancePage['meta'] | null, type: string): number | null {
   return meta?.facets?.connector_type.find(({ value }) => value === type)?.count ?? null
+}
+
+/** Accounts in a state; 0: there are none, or they are not counted. */
+export function countOfState(meta: InstancePage['meta'], state: AccountState): number {
+  return meta.facets?.state.find(({ value }) => value === state)?.count ?? 0
 }
 
 /** Accounts that fail, or need attention for whatever reason; 0: there are none, or they are not counted. */

@@ -30,6 +30,7 @@ import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
 import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
 import { Elsewhere, keptName } from './elsewhere.tsx'
+import { NotCopied } from './not-copied.tsx'
 import { FilterTree } from './filter-tree.tsx'
 import { type Counted, Facets, Freshness } from './found.tsx'
 import {
@@ -313,15 +314,7 @@ function Query(props: {
         {refusal !== null ? (
           <Empty title="Records are not shown to your role">{refusal}.</Empty>
         ) : isFilling ? (
-          <Empty
-            title="Nothing is copied yet"
-            action={{
-              words: 'See how far the synchronization is',
-              to: addressOf('/sync', { instance: instance.id }),
-            }}
-          >
-            Hits appear here as soon as the first records are there.
-          </Empty>
+          <NotCopied instance={instance.id} entity={entity.entity} />
         ) : (
           <ProblemNotice problem={problem} shown={told} />
         )}

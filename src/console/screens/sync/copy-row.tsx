@@ -12,6 +12,8 @@ import { CopyFailure } from './copy-failure.tsx'
 import { changeOf, RunHistory } from './run-history.tsx'
 import {
   intervalWords,
+  isFailing,
+  isJustChecked,
   isUnderWay,
   OTHER_REASONS,
   shownState,
@@ -30,7 +32,7 @@ interface CopyRowProps {
 }
 
 export function CopyRow(props: CopyRowProps): ReactNode {
-  const { status } = props
+  const { status, instance } = props
   const { label, tone } = shownState(status)
   return (
     <section className="copy" aria-label={status.entity}>
@@ -51,7 +53,7 @@ export function CopyRow(props: CopyRowProps): ReactNode {
               <LastRun of={status} />
             </span>{' '}
             <span>
-              <NextRun of={status} />
+              <NextRun of={status} instance={instance} />
             </span>
           </span>
         </summary>
@@ -100,13 +102,22 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
         {rest}
       </>
     )
-  if (last === undefined) return lacks.length === 0 ? 'no run yet' : lacks.join(', ')
+  if (last === undefined || isWithoutWork(status, last))
+    return lacks.length === 0 ? 'no run yet' : lacks.join(', ')
   return (
     <>
       ran <Time at={last.finished_at ?? last.started_at} />: {changeOf(last)}
       {rest}
     </>
   )
+}
+
+/** A turn before there was anything to read: a reading that finds nothing makes the copy whole. */
+function isWithoutWork(
+  { last_synced_at: at, records }: SyncStatus,
+  { read, error }: NonNullable<SyncStatus['runs']>[number],
+): boolean {
+  return at === null && records === 0 && read === 0 && error === null
 }
 
 /** What keeps it from being brought up to date is more than what came of its own last run. */
@@ -124,9 +135,10 @@ function WaitsFor({ of: on }: { readonly of: NonNullable<SyncStatus['waits_for']
   )
 }
 
-function NextRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
+function NextRun(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
+  const { of: status, instance } = props
   const { next_run_at: at, waits_for: on } = status
-  if (at === null) return null
+  if (at === null || (isFailing(status) && isJustChecked(instance, [status]))) return null
   const what = waitsToTryAgain(status) ? 'next attempt' : 'next'
   return (
     <>
@@ -175,7 +187,7 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
         {status.next_run_at === null ? null : (
           <>
             {' '}
-            · <NextRun of={status} />
+            · <NextRun of={status} instance={instance} />
           </>
         )}
       </p>

@@ -16,7 +16,7 @@ import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { isFailing, isUnderWay } from './sync-states.ts'
+import { isFailing, isJustChecked, isUnderWay } from './sync-states.ts'
 
 /** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
@@ -63,6 +63,7 @@ export function FailingCopies(props: {
             instance={instance}
             of={those}
             isTried={some === failing}
+            isKnown={isSynchronized && !isJustChecked(instance, those.all)}
             wellSince={readSince(copies, those.all)}
             toldCode={told?.code ?? null}
           />
@@ -145,6 +146,8 @@ function Cause(props: {
   readonly instance: Instance
   readonly of: SharedFailure<SyncStatus>
   readonly isTried: boolean
+  /** Whether it is known what comes next: it is not while the account and its copies are of two moments. */
+  readonly isKnown: boolean
   /** Other copies, read after the last failure of these. */
   readonly wellSince: number
   readonly toldCode: string | null
@@ -165,7 +168,7 @@ function Cause(props: {
         {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'first '}since{' '}
         <Time at={since} />
       </p>
-      {props.isTried ? (
+      {props.isTried && props.isKnown ? (
         <p className="fine">
           {acts === null ? '' : `Who acts: ${acts}. `}
           <Next of={props.of} />

@@ -1,7 +1,7 @@
 // The states of a synchronized copy, in a word and in a sentence.
 import { FAILING } from '../../../display/account-states.ts'
 import { isHeldBack } from '../../../display/sync-failures.ts'
-import type { SyncStatus } from '../../api/answers.ts'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
 
 export interface ShownState {
   readonly label: string
@@ -82,6 +82,27 @@ export function waitsToTryAgain(status: SyncStatus): boolean {
 /** A run that was begun may wait for its next try, or until somebody lets it go on. */
 export function isUnderWay({ failures, run, state, next_run_at: next }: SyncStatus): boolean {
   return run !== null && state !== 'paused' && (failures === 0 || next === null)
+}
+
+/**
+ * Credentials that refuse no more may have been accepted after these failures, and what follows is not in these copies
+ * yet: who acts, and when it is tried next, is known with one of the next answers.
+ */
+export function isJustChecked(
+  { last_checked_at: checkedAt }: Instance,
+  copies: readonly SyncStatus[],
+): boolean {
+  const checkedMs = Date.parse(checkedAt ?? '')
+  const failedMs = copies.map(({ last_error: last }) => Date.parse(last?.at ?? ''))
+  return Date.now() - checkedMs < SETTLED_MS && failedMs.every((ms) => !(ms > checkedMs))
+}
+
+/** For so long after a check other copies than those that were known may come of it. */
+const SETTLED_MS = 10_000
+
+/** When the first of these copies is read next; null: nothing is planned. */
+export function nextRunOf(copies: readonly SyncStatus[]): string | null {
+  return copies.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0] ?? null
 }
 
 /** In place of the sentence of `suspicious` where something else than missing records is the reason. */

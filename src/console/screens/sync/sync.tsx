@@ -75,6 +75,14 @@ function named(copies: readonly SyncStatus[]): readonly string[] {
   return copies.map(({ entity }) => entity)
 }
 
+/** Due so lately that it is tried any moment. */
+const DUE_MS = 30_000
+
+function isUnderWayOrDue(status: SyncStatus): boolean {
+  const sinceMs = Date.now() - Date.parse(status.next_run_at ?? '')
+  return isUnderWay(status) || (sinceMs >= 0 && sinceMs < DUE_MS)
+}
+
 /** What is asked before it is done; null: nothing. */
 type Asking = { readonly kind: 'full' } | { readonly kind: 'confirm'; readonly status: SyncStatus }
 
@@ -86,7 +94,7 @@ function Copies(props: {
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
-  const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWay)
+  const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWayOrDue)
   useRate(isBusy ? BUSY_MS : IDLE_MS)
   const task = useTask()
   const { busy, problem, run } = task

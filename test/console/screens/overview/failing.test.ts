@@ -177,7 +177,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     })
     await page.getByRole('link', { name: 'Overview' }).click()
     const card = page.getByRole('region', { name: 'Copies furthest behind' })
-    await card.getByText('One account has a copy that is read for the first time.').waitFor()
+    await card.getByText('One account has a copy that was not read as a whole so far.').waitFor()
     await card.getByText('Accounts whose syncs fail are told above.').waitFor()
     await card.getByText(/^Paused by somebody: \w+( \d)? \(1 of 6 copies\)\./).waitFor()
     const told = await card.getByRole('listitem').locator('.fine').allInnerTexts()
