@@ -3,7 +3,7 @@ import type { LogEntry } from '../../api/answers.ts'
 import { isOfCaller } from '../../parts/who-acts.ts'
 
 /** Deliveries to the app are told with the others of their kind. */
-const TOLD_ELSEWHERE: ReadonlySet<LogEntry['kind']> = new Set(['delivery'])
+const TOLD_ELSEWHERE: ReadonlySet<LogEntry['kind']> = new Set(['delivery', 'draft'])
 
 /**
  * Of failed entries, the newest first: that of a copy that still fails, else one that no caller caused, else the newest.

@@ -12,6 +12,7 @@ import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { AllWell } from './failing.tsx'
+import { FailingEndpoints } from './failing-endpoints.tsx'
 import { countOf, Names, Row, someOf, UserIcon } from './together.tsx'
 
 const LIST = '/integrations/connectors'
@@ -63,6 +64,7 @@ export function NeedsPerson({ meta: all }: { readonly meta: InstancePage['meta']
           )
         }}
       </Loaded>
+      <FailingEndpoints />
     </Card>
   )
 }

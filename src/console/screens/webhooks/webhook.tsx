@@ -11,6 +11,7 @@ import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { answerInWords, Deliveries } from './deliveries.tsx'
+import { notTakenInWords } from './not-taken.ts'
 import { SecretOnce } from './secret-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useFailing, WebhookBadge } from './webhooks.tsx'
@@ -152,7 +153,7 @@ function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
         <WebhookBadge webhook={webhook} />{' '}
         {last === undefined
           ? `${stateInWords(webhook)}${waitingInWords(waiting)}`
-          : `Your app has not taken the latest ${failing.length === 1 ? 'event' : `${failing.length} events`}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
+          : `Your app ${notTakenInWords(failing)}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
       </p>
     </section>
   )

@@ -1,12 +1,13 @@
 // The endpoints that events are delivered to.
 import { Fragment, type ReactNode } from 'react'
-import type { All, DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
+import type { All, DeliveryPage, Webhook } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import { type NotTaken, notTaken } from './not-taken.ts'
 import './webhooks.css'
 
 export function WebhooksScreen(): ReactNode {
@@ -81,23 +82,11 @@ function partsOf(url: string): readonly string[] {
   return url.match(/\w+:\/\/[^./?]*|[./?&][^./?&]*/g) ?? [url]
 }
 
-/** The deliveries that have not been taken since the last one that was, the newest first. */
-export function useFailing({ id, enabled }: Webhook): {
-  readonly failing: readonly WebhookDelivery[]
-  /** Of those that wait, how many were tried and not taken. */
-  readonly waiting: number
-} {
+export function useFailing({ id, enabled }: Webhook): NotTaken {
   // As the list of them asks, which is looked at again and again.
   const query = { cursor: '' }
   const page = useGet<DeliveryPage>(`/webhooks/${id}/deliveries`, query, { kept: true })
-  const tried = (enabled && page.kind === 'ready' ? page.value.data : [])
-    .filter(({ last_attempt_at: at }) => at !== null)
-    .toSorted((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
-  const taken = tried.findIndex(({ state }) => state === 'delivered')
-  return {
-    failing: taken === -1 ? tried : tried.slice(0, taken),
-    waiting: tried.filter(({ state }) => state === 'pending').length,
-  }
+  return notTaken(enabled && page.kind === 'ready' ? page.value.data : [])
 }
 
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {

@@ -123,6 +123,18 @@ describe.skipIf(chromium === null)('webhooks', () => {
     await state.getByText(/Your app has not taken the latest .*: 500\./).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'webhook-failing')
+    await page.goto(`${world.service.url}/console/overview`)
+    const needs = page.getByRole('region', { name: 'Needs a person' })
+    const told = needs
+      .getByRole('listitem')
+      .filter({ hasText: 'Your app has not taken the latest' })
+    expect(await told.getByRole('link').first().getAttribute('href')).toMatch(/\/webhooks\/[^/]+$/)
+    await needs
+      .getByText(/, the last try .*\. Who acts: your app\.$/)
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'overview-webhook')
     await page.goto(`${world.service.url}/console/webhooks`)
     await page
       .getByRole('row', { name: /Failing/ })
