@@ -399,21 +399,25 @@ export class Instances {
     return await sealCredentials(vault, place, { credentials, session: {}, ...times })
   }
 
-  /** Refused credentials are not kept, but for the rarest cases: nothing is told of them as of the instance's. */
+  /** What is found of credentials that are not kept, `isUndone`, is not told as of the instance. */
   async #tryOut(
     row: InstanceRow,
-    reason: 'connected' | 'reconnected',
-    { clientId }: Principal,
-    { requestId, signal }: ChangeOptions,
+    by: {
+      readonly reason: 'connected' | 'reconnected'
+      readonly principal: Principal
+      readonly options: ChangeOptions
+    },
+    isUndone: (result: CheckResult) => boolean,
   ): Promise<CheckResult> {
+    const { reason, principal, options } = by
     return await loggedCheck(this.#ports, await this.#ports.connections.of(row), {
       instance: row,
       reason,
-      clientId,
-      requestId,
+      clientId: principal.clientId,
+      requestId: options.requestId,
       timeoutMs: CHECK_TIMEOUT_MS,
-      signal,
-      isLogged: (result) => !isRefused(result),
+      signal: options.signal,
+      isLogged: (result) => !isUndone(result),
     })
   }
 
@@ -459,7 +463,7 @@ export class Instances {
     }
     let result: CheckResult
     try {
-      result = await this.#tryOut(row, 'connected', principal, options)
+      result = await this.#tryOut(row, { reason: 'connected', principal, options }, isRefused)
     } catch (error) {
       const credential = await store.credentials.read(row.id).catch(notUndone)
       await erase()
@@ -547,13 +551,18 @@ export class Instances {
     const row = await rows.read(principal, id)
     let result: CheckResult | null = null
     if (options.check !== false && row.enabled) {
-      result = await this.#tryOut(row, 'reconnected', principal, options)
+      const keepsOld = options.keepsProved === true && before.state === 'active' && secret === null
+      const isUndone = (found: CheckResult): boolean =>
+        isRefused(found) || (keepsOld && found.result === 'inconclusive')
+      result = await this.#tryOut(row, { reason: 'reconnected', principal, options }, isUndone)
       const now = await store.credentials.read(id)
       const { error } = result
-      const isUntried = result.result === 'inconclusive' && secret === null
-      const isKept = options.keepsProved === true && before.state === 'active' && isUntried
-      const isUndone = error !== null && (isRefused(result) || isKept)
-      if (isUndone && old !== null && now?.generation === old.generation + 1) {
+      if (
+        error !== null &&
+        isUndone(result) &&
+        old !== null &&
+        now?.generation === old.generation + 1
+      ) {
         await this.#putBack(change, old)
         if (error.code === 'config_invalid') await this.#giveBack(principal, secret)
         throw error
