@@ -1,5 +1,5 @@
 // The keys of lists: j and k lead to the next and to the previous line.
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 import { isBusy, singleKeys } from './single-keys.ts'
 
 const WAYS: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1 }
@@ -13,7 +13,7 @@ export function wayOf(event: KeyboardEvent): 1 | -1 | null {
 
 /** In a list whose lines are all on the page: those that `lines` selects get the focus. */
 export function useListKeys(list: RefObject<HTMLElement | null>, lines: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const way = wayOf(event)
       const all = [...(list.current?.querySelectorAll<HTMLElement>(lines) ?? [])]

@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 5000
 const OF_SCREENS = '/jkxJK'
 const SHELL_KEYS = 'g?'
 
-let held: KeyboardEvent[] = []
+const held: KeyboardEvent[] = []
 let until = 0
 
 /** Listens from now on, as the first of all: while the page is loaded nobody else does. */
@@ -53,17 +53,20 @@ function isScreenMissing(key: string): boolean {
   return document.querySelector('#main .skeleton') !== null
 }
 
-/** One in each frame, so that what a key opens is there for the next one. */
+/** One in each frame, so that what a key opens is there for the next one; `g` opens nothing, and goes with its letter. */
 function giveBack(): void {
-  const [first, ...rest] = held
+  const [first, second] = held
   if (first === undefined) return
-  if (Date.now() >= until || !mustWait(first)) {
-    held = rest
-    const place = document.activeElement ?? document.body
-    if (isTyped(first, place)) document.execCommand('insertText', false, first.key)
-    else place.dispatchEvent(new KeyboardEvent('keydown', copyOf(first)))
-  }
+  if (Date.now() >= until || !mustWait(first))
+    for (const event of held.splice(0, first.key === 'g' && second !== undefined ? 2 : 1))
+      give(event)
   requestAnimationFrame(giveBack)
+}
+
+function give(event: KeyboardEvent): void {
+  const place = document.activeElement ?? document.body
+  if (isTyped(event, place)) document.execCommand('insertText', false, event.key)
+  else place.dispatchEvent(new KeyboardEvent('keydown', copyOf(event)))
 }
 
 /** A letter behind the key that has led to a field. */

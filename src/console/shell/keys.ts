@@ -1,5 +1,5 @@
 // Keys that work on every screen: Ctrl+K, g and a letter, / and ?.
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { isBusy, singleKeys } from '../parts/single-keys.ts'
 import { addressOf, goTo } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
@@ -28,7 +28,8 @@ export function useKeys(open: {
   useLayoutEffect(() => {
     held = open.isPaletteOpen ? '' : null
   }, [open.isPaletteOpen])
-  useEffect(() => {
+  // With the frame, not behind its first paint: keys that were held are given back as soon as it is there.
+  useLayoutEffect(() => {
     let jumpUntil = 0
     const press = (event: KeyboardEvent): void => {
       const { key } = event

@@ -1,6 +1,6 @@
 // The keys of the list of accounts: j and k lead from row to row, x chooses, Shift takes along what is passed, Escape lets
 // go. The place is where the focus is, on the link of a row: Enter opens it, and a screen reader says it.
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { wayOf } from '../../parts/list-keys.ts'
 import { isBusy, singleKeys } from '../../parts/single-keys.ts'
 
@@ -21,7 +21,7 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, rows: Rows): voi
   latest.current = rows
   /** The row that was led to last; it may not be drawn any more. */
   const place = useRef(-1)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { count, first, show, toggle, add, clear } = latest.current
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
