@@ -54,7 +54,7 @@ export function AccountMark(props: {
 }
 
 /** Of an account that is kept up: its state alone would not tell it. */
-export function failsWhileActive(
+export function failsThoughKeptUp(
   state: Instance['state'],
   last: Pick<LastSync, 'state' | 'account_state'> | undefined,
 ): boolean {

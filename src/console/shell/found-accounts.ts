@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { OFFERED, useAccounts } from '../parts/account-box.tsx'
 import { MIN_WITHIN, named } from '../parts/named-accounts.ts'
-import { failsWhileActive } from '../parts/state-badge.tsx'
+import { failsThoughKeptUp } from '../parts/state-badge.tsx'
 
 /** All accounts of a user, or all that begin with words, that are of the kind that was asked for. */
 export interface AccountList {
@@ -94,7 +94,7 @@ export function useFoundAccounts(words: string, known: readonly Instance[]): Fou
         kind.label === FAILING.label ? page.data.map(({ id }) => id) : [],
       ),
       ...[...found, ...known].flatMap(({ id, state }) =>
-        failsWhileActive(state, states.get(id)) ? [id] : [],
+        failsThoughKeptUp(state, states.get(id)) ? [id] : [],
       ),
     ]),
     lists: [...ofUsers, ...ofAll],

@@ -27,7 +27,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
 import { saveText } from '../../parts/save-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { FailingBadge, failsWhileActive, StateBadge } from '../../parts/state-badge.tsx'
+import { FailingBadge, failsThoughKeptUp, StateBadge } from '../../parts/state-badge.tsx'
 import { onRow } from '../../parts/table.tsx'
 import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -374,7 +374,7 @@ function List(props: {
                   </th>
                   <td className="row-result">
                     <StateBadge state={state} />{' '}
-                    {failsWhileActive(state, syncs.get(id)) ? <FailingBadge id={id} /> : null}
+                    {failsThoughKeptUp(state, syncs.get(id)) ? <FailingBadge id={id} /> : null}
                   </td>
                   <td title={plainText(user)}>
                     {plainText(user)}
@@ -384,7 +384,7 @@ function List(props: {
                     <LastSyncCell
                       instance={instance}
                       last={syncs.get(id) ?? null}
-                      isToldBefore={failsWhileActive(state, syncs.get(id))}
+                      isToldBefore={failsThoughKeptUp(state, syncs.get(id))}
                     />
                   </td>
                   <td className="row-left-out">
