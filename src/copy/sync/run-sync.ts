@@ -89,6 +89,11 @@ export type SyncOutcome =
 const AT_ONCE = 2
 /** A run that fails this often without writing a page is given up, and begins again: where it is may be the reason. */
 const MAX_ATTEMPTS = 5
+/** Failures that end with a user who connects again. */
+const OF_CREDENTIALS: ReadonlySet<ErrorCode> = new Set([
+  'credentials_refused',
+  'reauthorization_required',
+])
 /** Failures that another place in the listing would have met as well. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'credentials_refused',
@@ -581,6 +586,9 @@ function firstOf(
   const isReason = cause !== undefined || now.code !== error.code
   const isOwn = cause === undefined && now.code !== 'upstream_suspended'
   if (known?.cause !== undefined && isOwn) return { ...now, atMs: known.atMs }
+  // What is sent after a refusal is sent with other credentials, or they were found to be good: it is over.
+  if (known !== undefined && isOwn && OF_CREDENTIALS.has(known.code) && now.code !== known.code)
+    return now
   if (known !== undefined && (known.code !== 'upstream_suspended' || !isReason)) return known
   const atMs = known?.atMs ?? now.atMs
   if (cause === undefined) return { ...now, atMs }

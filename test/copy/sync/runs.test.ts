@@ -189,6 +189,22 @@ describe('an entity with a cursor', () => {
     expect([await first(), await first()]).toEqual([failed, failed])
   })
 
+  test('a refusal is no longer what a copy fails with once it meets something else', async () => {
+    const errors = (['credentials_refused', 'upstream_failed', 'upstream_timeout'] as const).map(
+      (code) => new ConnectorError(code, code),
+    )
+    await using other = await createNotesSync(vendor.http.url, await notesManifest(), {
+      ...copies.place(),
+      list: () => Promise.reject(errors.shift() ?? new TypeError('one turn too many')),
+    })
+    const firsts: string[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      const outcome = await other.run()
+      if (outcome.kind === 'failed') firsts.push(outcome.firstError.code)
+    }
+    expect(firsts).toEqual(['credentials_refused', 'upstream_failed', 'upstream_failed'])
+  })
+
   test('a run that fails at one page too often begins anew', async () => {
     vendor.fault = { page: 4, kind: 'html', once: false }
     for (let failures = 1; failures <= 5; failures++)

@@ -99,7 +99,16 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             // Those that are counted above; syncs have a place of their own.
             of={failing.filter(({ kind }) => ASKED[kind] !== undefined).slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
-            none={<AllWell>No operation failed.</AllWell>}
+            none={
+              kinds.some(({ kind, failures }) => ASKED[kind] !== undefined && failures > 0) ? (
+                // What fails most is of other kinds, and fills the list that is asked for.
+                <Link to={addressOf('/logs', { kind: 'operation', status: 'failed', minutes })}>
+                  What failed, in the logs
+                </Link>
+              ) : (
+                <AllWell>No operation failed.</AllWell>
+              )
+            }
             code={({ codes }) => <Codes of={codes} />}
             when={({ first_at: first, last_at: last }) => <Between first={first} last={last} />}
             figure={({ failures, calls }) =>
