@@ -16,7 +16,7 @@ import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { isFailing, isJustChecked, isUnderWay } from './sync-states.ts'
+import { isFailing, isJustChecked, isUnderWay, nextRunOf } from './sync-states.ts'
 
 /** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
@@ -207,9 +207,9 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
   const { all: copies, suspendedUntil: until } = shared
   const isLeftAlone = until !== null && Date.parse(until) > Date.now()
   const waiting = copies.filter((status) => !isUnderWay(status))
-  const due = waiting.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+  const due = nextRunOf(waiting)
   // What is due earlier sends nothing.
-  const next = due !== undefined && isLeftAlone && due < until ? until : due
+  const next = due !== null && isLeftAlone && due < until ? until : due
   return (
     <>
       {isLeftAlone ? (
@@ -219,7 +219,7 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
       ) : null}
       {waiting.length < copies.length ? (
         'It is being tried again now.'
-      ) : next === undefined ? null : (
+      ) : next === null ? null : (
         <>
           The next attempt is <Time at={next} isNext />.
         </>
