@@ -8,11 +8,15 @@ export interface RecordColumn {
 }
 
 const LOOKED_AT = 50
+/** Letters from which on an id tells people nothing: what is called by a name stands before it. */
+const OPAQUE = 16
 /** Names that tell much, the most telling first; compared in small letters. */
 const NAMES =
   'id key name title summary subject displayname login email emailaddress status state type amount priority assignee started updated updated_at created created_at'.split(
     ' ',
   )
+/** Behind all that name a record, before what only belongs to it. */
+const BEHIND_NAMES = NAMES.indexOf('login') - 0.5
 /** Records from which on a value that all of them have says little. */
 const SEVERAL = 3
 /** Members that stand for a whole object in a cell. */
@@ -37,7 +41,7 @@ export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] 
     for (const [path, value] of leavesOf(record, [])) {
       const title = path.join('.')
       const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set() }
-      column.known += (value ?? null) === null ? 0 : knownness(path)
+      column.known += (value ?? null) === null ? 0 : knownness(path, value)
       column.worth += worthOf(value)
       column.texts.add(textToCompare(value))
       found.set(title, column)
@@ -102,10 +106,11 @@ function textToCompare(value: unknown): string {
   return labelOf(value) ?? (isRawNumber(value) ? JSON.stringify(value) : '')
 }
 
-function knownness(path: readonly string[]): number {
+function knownness(path: readonly string[], value: unknown): number {
   const at = NAMES.indexOf(path.at(-1)?.toLowerCase() ?? '')
+  const isOpaque = at === 0 && typeof value === 'string' && value.length >= OPAQUE
   // A name deep inside says less about the whole.
-  return at === -1 ? 0 : (100 - at) / path.length
+  return at === -1 ? 0 : (100 - (isOpaque ? BEHIND_NAMES : at)) / path.length
 }
 
 function worthOf(value: unknown): number {

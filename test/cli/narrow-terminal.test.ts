@@ -77,8 +77,8 @@ test.for([40, 60, 120])('and no line is longer than %d', async (columns) => {
 })
 
 test.for([
-  { operation: 'gong calls.list', want: ['id', 'title', 'started', 'purpose'] },
-  { operation: 'stripe customers.list', want: ['id', 'name', 'email', 'created'] },
+  { operation: 'gong calls.list', want: ['title', 'id', 'started'] },
+  { operation: 'stripe customers.list', want: ['name', 'id', 'email', 'created'] },
   { operation: 'jira users.list', want: ['displayName', 'emailAddress', 'accountId'] },
 ])('$operation shows what names a record first', async ({ operation, want }) => {
   const [heading = ''] = await listed(operation, 80)

@@ -55,7 +55,7 @@ const LONG = ['try', 'gong', 'users.list', '--sandbox', '--limit', '15']
 
 test('a table that is longer than the screen goes to the pager', async () => {
   const { code, out, paged } = await run(LONG)
-  expect([code, out, paged]).toEqual([0, '', expect.stringMatching(/^id .*\n─/)])
+  expect([code, out, paged]).toEqual([0, '', expect.stringMatching(/^title +id .*\n─/)])
 })
 
 test.for([
@@ -69,7 +69,7 @@ test.for([
   { name: 'a pager that is not there', args: LONG, env: { PAGER: 'tenon-none-such-pager 2>&-' } },
 ])('$name it is written at once', async ({ args, ...how }) => {
   const { code, out, paged } = await run(args, how)
-  expect([code, out, paged]).toEqual([0, expect.stringMatching(/^id .*\n─/), null])
+  expect([code, out, paged]).toEqual([0, expect.stringMatching(/^title +id .*\n─/), null])
 })
 
 test('lines for programs are never paged', async () => {

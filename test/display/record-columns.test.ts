@@ -24,6 +24,19 @@ test('what names a record comes first, links last, one level of objects is opene
   expect(valueAt(records[0] ?? null, ['size', 'none'])).toBeUndefined()
 })
 
+test.for([
+  { id: '10017', want: ['id', 'title', 'login'] },
+  { id: '2056412393452171628', want: ['title', 'id', 'login'] },
+  { id: 'cus_9s6XKzkNRiz8i3', want: ['title', 'id', 'login'] },
+])('an id such as $id: $want', ({ id, want }) => {
+  const records = ['Oil', 'Grease', 'Wax'].map((title) => ({
+    login: `${title}-er`,
+    id: `${id}${title.length}`,
+    title,
+  }))
+  expect(columnsOf(records).map(({ title }) => title)).toEqual(want)
+})
+
 test('what all records have, nulls and long links come behind', () => {
   const link = `https://example.com/audio/${'a'.repeat(120)}`
   const records = ['Oil', 'Grease', 'Wax'].map((title, at) => ({

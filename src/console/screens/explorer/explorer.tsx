@@ -117,9 +117,11 @@ function Operations(props: {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <p className="fine">
-        <span className="writes" aria-hidden="true" /> changes data
-      </p>
+      {props.entities.some(({ actions }) => actions.some(({ safe }) => !safe)) ? (
+        <p className="fine">
+          <span className="writes" aria-hidden="true" /> changes data
+        </p>
+      ) : null}
       {found.length === 0 ? <p className="quiet">No operation has these words.</p> : null}
       {found.map(({ entity, title, actions }) => (
         <section key={entity}>
