@@ -115,6 +115,8 @@ export interface ScreenEntry {
   readonly area: string
   /** The line of the menu; absent: the screen is reached from others. */
   readonly inMenu?: string
+  /** What people call it, too: the palette finds it by these words, and as addresses they lead there. */
+  readonly alsoCalled?: string
   /** The letter that leads there behind `g`. */
   readonly key?: string
   readonly icon?: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>

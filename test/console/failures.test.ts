@@ -70,8 +70,39 @@ describe.skipIf(chromium === null)('failures', () => {
     await page.getByText('Go back to the list of accounts.').waitFor()
     await expectAccessible(page)
     await page.goto(`${world.service.url}/console/nowhere`)
-    await page.getByRole('link', { name: 'Go to the accounts' }).click()
+    await page.getByText('This address leads nowhere').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'nowhere')
+    await page.getByRole('button', { name: 'Find something else' }).click()
+    await page.getByRole('dialog', { name: 'Find' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('list', { name: 'What there is' })
+      .getByRole('link', { name: 'Accounts' })
+      .click()
     await page.getByRole('link', { name: 'Jira of Tallow' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an address that is guessed leads to the screen that it means', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const id = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
+    for (const [guessed, meant] of [
+      ['/accounts', '/instances'],
+      ['/Accounts/', '/instances'],
+      ['//logs/', '/logs'],
+      ['/connections?state=disabled', '/instances?state=disabled'],
+      [`/accounts/${id}`, `/instances/${id}`],
+      [`/account/${id}/logs`, `/logs?instance=${id}`],
+      ['/webhook/new', '/webhooks/new'],
+      ['/audit', '/settings?part=audit'],
+      ['/settings/end-users', '/settings?part=users'],
+      ['/dashboard', '/overview'],
+    ] as const) {
+      await page.goto(`${world.service.url}/console${guessed}`)
+      await page.waitForURL(`${world.service.url}/console${meant}`)
+    }
     expect(faults).toEqual([])
     await page.context().close()
   })

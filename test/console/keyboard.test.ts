@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../fixtures/browser.ts'
 import { IS_FULL } from '../fixtures/sizes.ts'
-import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
 
 let world: ConsoleWorld
 /** In which screens are shown one after the other. */
@@ -96,7 +97,7 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Signed in as' }).press('Enter')
-    const theme = page.getByLabel('Theme')
+    const theme = page.getByRole('radio', { name: 'System' })
     await theme.focus()
     expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
   })
@@ -109,9 +110,16 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await menu.getByText('first application').waitFor()
     await menu.getByRole('button', { name: 'Copy the client id' }).waitFor()
     await page.keyboard.press('Tab')
-    await page.getByLabel('Theme').selectOption('dark')
+    const theme = page.getByRole('radiogroup', { name: 'Theme' })
+    await theme.getByRole('radio', { name: 'System' }).press('ArrowRight')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light')
+    await page.keyboard.press('ArrowRight')
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-    await page.getByLabel('Theme').selectOption('system')
+    expect(await theme.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
+    await expectAccessible(page)
+    await screenshot(page, 'user-menu-dark')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe(undefined)
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
     expect(await focused(page)).toContain('Signed in as')

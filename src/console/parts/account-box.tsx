@@ -1,6 +1,6 @@
 // A field that finds an account by the beginning of its name, its user or its id. Empty, it offers those looked at last.
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox'
 import { Input } from 'react-aria-components/Input'
@@ -70,7 +70,7 @@ export function AccountBox(props: {
           <ChevronDown size={16} aria-hidden />
         </Button>
       </div>
-      <Popover className="popover">
+      <Offered>
         <ListBox<Instance>
           className="menu"
           renderEmptyState={() => (
@@ -96,8 +96,34 @@ export function AccountBox(props: {
             </ListBoxItem>
           )}
         </ListBox>
-      </Popover>
+      </Offered>
     </ComboBox>
+  )
+}
+
+/**
+ * The list below the field. React Aria closes it when anything scrolls that the field is in, as it does not follow the field
+ * there; with the page it does, so then it stays: rows that come in behind it move the page as well.
+ */
+function Offered({ children }: { readonly children: ReactNode }): ReactNode {
+  const state = useContext(ComboBoxStateContext)
+  const isOpen = state?.isOpen ?? false
+  const scrolled = useRef(0)
+  useLayoutEffect(() => {
+    scrolled.current = window.scrollY
+  }, [isOpen])
+  return (
+    <Popover
+      className="popover"
+      isOpen={isOpen}
+      onOpenChange={() => {
+        const isByPage = scrolled.current !== window.scrollY
+        scrolled.current = window.scrollY
+        if (!isByPage) state?.close()
+      }}
+    >
+      {children}
+    </Popover>
   )
 }
 

@@ -1,5 +1,6 @@
 // Where people choose between light, dark, and what the system says.
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import './theme-choice.css'
 
 const KEY = 'tenon.theme'
@@ -25,21 +26,32 @@ function subscribe(listen: () => void): () => void {
   return () => window.removeEventListener(CHANGED, listen)
 }
 
+const THEMES = [
+  ['system', 'System', Monitor],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+] as const
+
 export function ThemeChoice(): ReactNode {
   const theme = useSyncExternalStore(subscribe, storedTheme)
+  const id = useId()
   return (
-    <label className="theme">
-      <span>Theme</span>
-      <select
-        aria-label="Theme"
-        value={theme}
-        // The three options below.
-        onChange={(event) => showTheme(event.target.value as Theme)}
-      >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </label>
+    <div className="theme" role="radiogroup" aria-labelledby={id}>
+      <span id={id}>Theme</span>
+      <div className="theme-choices">
+        {THEMES.map(([value, words, Icon]) => (
+          <label key={value} title={words}>
+            <input
+              type="radio"
+              name={id}
+              aria-label={words}
+              checked={theme === value}
+              onChange={() => showTheme(value)}
+            />
+            <Icon size={15} aria-hidden />
+          </label>
+        ))}
+      </div>
+    </div>
   )
 }

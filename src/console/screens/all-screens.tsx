@@ -10,6 +10,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react'
+import { FAILING } from '../../display/account-states.ts'
 import type { ScreenEntry } from '../place.tsx'
 import { screen } from '../shell/late-screen.tsx'
 
@@ -33,18 +34,18 @@ const Logs = screen(() => import('./logs/logs.tsx'), 'LogsScreen')
 // `key`: g and this letter lead there.
 // prettier-ignore
 export const SCREENS: readonly ScreenEntry[] = [
-  { path: '/overview', area: 'overview', inMenu: 'Overview', key: 'o', icon: LayoutDashboard, show: Overview },
-  { path: '/instances', area: 'instances', inMenu: 'Accounts', key: 'a', icon: Users, show: Instances },
+  { path: '/overview', area: 'overview', inMenu: 'Overview', alsoCalled: 'home dashboard start', key: 'o', icon: LayoutDashboard, show: Overview },
+  { path: '/instances', area: 'instances', inMenu: 'Accounts', alsoCalled: 'connections instances connectors', key: 'a', icon: Users, show: Instances },
   { path: '/instances/new', area: 'instances', show: NewInstance },
   { path: '/connected', area: 'instances', show: Connected },
   { path: '/instances/{id}/reconnect', area: 'instances', show: Reconnect },
   { path: '/instances/{id}', area: 'instances', show: Instance },
   { path: '/signed-in', area: 'instances', show: SignedIn },
-  { path: '/explorer', area: 'explorer', inMenu: 'Explorer', key: 'e', icon: SquareTerminal, show: Explorer },
-  { path: '/search', area: 'search', inMenu: 'Search', key: 's', icon: Search, show: SearchShown },
-  { path: '/sync', area: 'sync', inMenu: 'Sync', key: 'y', icon: RefreshCw, show: Sync },
-  { path: '/logs', area: 'logs', inMenu: 'Logs', key: 'l', icon: Activity, show: Logs },
-  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', key: 'w', icon: Webhook, show: Webhooks },
+  { path: '/explorer', area: 'explorer', inMenu: 'Explorer', alsoCalled: 'operations call run try', key: 'e', icon: SquareTerminal, show: Explorer },
+  { path: '/search', area: 'search', inMenu: 'Search', alsoCalled: 'find records query', key: 's', icon: Search, show: SearchShown },
+  { path: '/sync', area: 'sync', inMenu: 'Sync', alsoCalled: `syncs synchronize synchronization copies pause schedule failing ${FAILING.found}`, key: 'y', icon: RefreshCw, show: Sync },
+  { path: '/logs', area: 'logs', inMenu: 'Logs', alsoCalled: `failing requests history ${FAILING.found}`, key: 'l', icon: Activity, show: Logs },
+  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', alsoCalled: 'endpoints events deliveries', key: 'w', icon: Webhook, show: Webhooks },
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
   { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },

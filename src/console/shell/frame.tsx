@@ -1,16 +1,17 @@
 // What stands around every screen: the menu, the bar above, the keys, the palette.
 import { BookOpen, Braces, History, Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
-import { Empty, Skeleton } from '../parts/answer.tsx'
+import { Skeleton } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { addressOf, Link, ROOT, type ScreenEntry, usePlace } from '../place.tsx'
+import { addressOf, goTo, Link, ROOT, usePlace } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { useSession } from '../session.ts'
 import { useKeys } from './keys.ts'
 import { loadAllScreens } from './late-screen.tsx'
 import { RefusalTip } from './refusal-tip.tsx'
+import { addressMeant, screenAt } from './screen-at.ts'
 import { UserMenu } from './user-menu.tsx'
 import './frame.css'
 
@@ -19,15 +20,6 @@ const Palette = lazy(loadPalette)
 const KeySheet = lazy(() => import('./key-sheet.tsx'))
 
 const IN_MENU = SCREENS.filter(({ inMenu }) => inMenu !== undefined)
-
-function screenAt(path: string): { readonly screen: ScreenEntry; readonly id: string } | undefined {
-  for (const screen of SCREENS) {
-    const pattern = `^${screen.path.replace('{id}', '(?<id>[0-9a-f-]+)')}$`
-    const match = new RegExp(pattern).exec(path)
-    if (match !== null) return { screen, id: match.groups?.['id'] ?? '' }
-  }
-  return undefined
-}
 
 export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
   const { path, query } = usePlace()
@@ -45,6 +37,14 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
     isPaletteOpen: over === 'palette',
   })
   const found = screenAt(path)
+  const meant = found === undefined ? addressMeant(path) : null
+  useEffect(() => {
+    if (meant === null) return
+    const { pathname, searchParams } = new URL(meant, window.location.href)
+    for (const [name, value] of query) searchParams.append(name, value)
+    const asked = String(searchParams)
+    goTo(asked === '' ? pathname : `${pathname}?${asked}`, { replace: true })
+  }, [meant, query])
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -72,7 +72,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
         </header>
         <main id="main">
           {found === undefined ? (
-            <Nowhere />
+            meant === null && <Nowhere find={() => setOver('palette')} />
           ) : (
             <found.screen.show key={path} id={found.id} query={query} />
           )}
@@ -143,15 +143,23 @@ function Side(props: {
   )
 }
 
-function Nowhere(): ReactNode {
+function Nowhere({ find }: { readonly find: () => void }): ReactNode {
   return (
     <Screen title="There is no such page">
-      <Empty
-        title="This address leads nowhere"
-        action={{ words: 'Go to the accounts', to: addressOf('/instances'), plain: true }}
-      >
-        It may be from another version of the console.
-      </Empty>
+      <div className="empty">
+        <h2>This address leads nowhere</h2>
+        <p>It may be from another version of the console. What there is:</p>
+        <ul className="nowhere" aria-label="What there is">
+          {IN_MENU.map(({ path, inMenu }) => (
+            <li key={path}>
+              <Link to={addressOf(path)}>{inMenu}</Link>
+            </li>
+          ))}
+        </ul>
+        <Button className="primary" onClick={find}>
+          Find something else
+        </Button>
+      </div>
     </Screen>
   )
 }

@@ -27,6 +27,7 @@ import { exactLocal } from '../parts/moment.ts'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { useRefusals } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
+import { SETTING_PARTS } from '../screens/settings/setting-parts.ts'
 import { troubleIn } from '../screens/overview/together.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
@@ -36,7 +37,7 @@ import { type Goal, type Group, leading, ranked } from './goal.ts'
 import { takeHeld } from './keys.ts'
 import { useOperationGoals } from './operation-goals.tsx'
 import { isId, usePasted } from './pasted.ts'
-import { rankOf } from './rank.ts'
+import { rankOf, withoutAsking } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
 
@@ -47,44 +48,31 @@ const ALIKE = 3
 const LOOKING: readonly Group[] = [['Looking …', []]]
 const KEY = 'tenon.goals'
 
-/** What people call screens, by their names. */
-const ALSO_CALLED: Readonly<Record<string, string>> = {
-  Accounts: 'connections instances connectors',
-  Explorer: 'operations call run try',
-  Search: 'find records query',
-  Sync: 'syncs synchronize synchronization copies pause schedule',
-  Logs: 'errors failures failing requests history',
-  Webhooks: 'endpoints events deliveries',
-}
-
 const SCREEN_GOALS: readonly Goal[] = [
-  ...SCREENS.flatMap(({ path, inMenu, icon: Icon, key }) =>
+  ...SCREENS.flatMap(({ path, inMenu, alsoCalled = '', icon: Icon, key }) =>
     inMenu === undefined
       ? []
       : [
           {
             ...leading(inMenu, path),
             ...(key === undefined ? {} : { keys: ['g', key] }),
-            found: ALSO_CALLED[inMenu] ?? '',
+            found: alsoCalled,
             icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
             ...(path === '/settings' ? { needs: 'applications' as const } : {}),
           },
         ],
   ),
-  ...(
-    [
-      ['applications', 'Applications', 'applications', 'secrets api keys tokens client ids'],
-      ['connectors', 'Connectors, OAuth clients', 'clients', 'integrations consent'],
-      ['people', 'People, roles', 'people', 'team members permissions rights sign-in'],
-      ['audit', 'Audit log', 'audit', 'history who did what refusals'],
-      ['users', 'End users, export, erasure', 'users', 'privacy customers delete'],
-    ] as const
-  ).map(([part, words, needs, found]) => ({
+  ...Object.entries(SETTING_PARTS).map(([part, { words, needs, found }]) => ({
     ...leading(words, '/settings', { part }, 'Settings'),
     found,
     needs,
   })),
 ]
+
+/** What the screens of an account are found by: what the one of all accounts is. */
+const FOUND_BY: ReadonlyMap<string | undefined, string> = new Map(
+  SCREENS.map(({ inMenu, alsoCalled = '' }) => [inMenu, alsoCalled]),
+)
 const CODE_GOALS: readonly Goal[] = Object.entries(ERRORS).map(([code, { title }]) => ({
   id: `error ${code}`,
   words: code,
@@ -108,6 +96,8 @@ interface PaletteProps {
 
 /** How many accounts there are that need somebody; null: not known yet. */
 interface Needy {
+  /** Of both kinds below. */
+  readonly all: number
   readonly failing: number
   readonly refused: number
 }
@@ -117,7 +107,7 @@ function useNeedy(): Needy | null {
   if (answer.kind !== 'ready') return null
   const { meta } = answer.value
   const refused = meta.facets?.state.find(({ value }) => value === 'auth_error')?.count ?? 0
-  return { failing: troubleIn(meta, 'failing'), refused }
+  return { all: troubleIn(meta, 'attention'), failing: troubleIn(meta, 'failing'), refused }
 }
 
 /** A list that is told to be empty is not offered. */
@@ -137,15 +127,22 @@ function commands({ openSheet, signOut }: PaletteProps, needy: Needy | null): re
     { ...command('Connect an account', 'new add', '/instances/new'), needs: 'connecting' },
     ...counted(
       {
+        ...leading('Accounts that need attention', '/instances', { sync: 'attention' }),
+        found: `${FAILING.label} ${FAILING.found} credentials refused`,
+      },
+      needy?.all,
+    ),
+    ...counted(
+      {
         ...leading('Failing accounts', '/instances', { sync: 'failing' }),
-        found: 'errors broken syncs runbook',
+        found: `${FAILING.found} syncs runbook`,
       },
       needy?.failing,
     ),
     ...counted(
       {
         ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
-        found: 'errors failing credentials refused runbook',
+        found: `${FAILING.label} ${FAILING.found} credentials refused runbook`,
       },
       needy?.refused,
     ),
@@ -218,7 +215,7 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
     id: `${to} ${words}`,
     words,
     about: plainText(name),
-    found: `${user} ${id} ${ALSO_CALLED[words] ?? ''}`,
+    found: `${user} ${id} ${FOUND_BY.get(words) ?? ''}`,
     go: () => goTo(to),
   })
   return [
@@ -280,8 +277,9 @@ export default function Palette(props: PaletteProps): ReactNode {
   const box = useRef<HTMLInputElement>(null)
   useTrueDescendant(box)
   const settled = useSettled(typed.trim(), TYPED_MS)
+  const asked = withoutAsking(settled)
   const { accounts: known } = useAccounts('')
-  const ofWords = useFoundAccounts(accountWords(settled), known)
+  const ofWords = useFoundAccounts(accountWords(asked), known)
   const { accounts: found, isLooking } = ofWords
   const account = useOwn(props.account)
   const operations = useOperationGoals(account)
@@ -289,9 +287,9 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { pasted, isLooking: isAsking } = usePasted(settled)
   const needy = useNeedy()
   const refusalOf = useRefusals()
-  const words = wordsOf(typed)
+  const words = wordsOf(withoutAsking(typed))
   // Nothing of the account at hand stands above the screens of the one that was typed.
-  const named = wordsOf(accountWords(settled))
+  const named = wordsOf(accountWords(asked))
   const isNamed = ({ name }: Instance): boolean => rankOf(named, plainText(name)) !== null
   const isOtherTyped =
     named.length > 0 && account !== null && !isNamed(account) && [...known, ...found].some(isNamed)
@@ -309,11 +307,11 @@ export default function Palette(props: PaletteProps): ReactNode {
       'Accounts',
       accounts.map((each) => {
         const { id } = each
-        const meant = ofWords.ofKind.has(id) ? settled : ''
+        const meant = ofWords.ofKind.has(id) ? asked : ''
         return accountGoal(each, ofWords.failing.has(id), meant, apart.get(id))
       }),
     ],
-    ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, settled))],
+    ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, asked))],
     ...(isOtherTyped ? [] : [ofOwn]),
     ['Commands', commands(props, needy)],
     ['Screens', SCREEN_GOALS],

@@ -2,6 +2,27 @@
 import { editDistance } from '../../language/expression/nearest.ts'
 import { fold, isWordStart, placesOf } from '../parts/marked-words.ts'
 
+/** "Why is acme failing?" asks for what "acme failing" finds. */
+const ASKING = /^(?:why|what|which|where|who|how|when)$/
+const FILLING: ReadonlySet<string> = new Set([
+  'is',
+  'are',
+  'does',
+  'do',
+  'did',
+  'has',
+  'have',
+  'the',
+])
+
+/** What is asked for, without the words of a question; as it is where it is none, or has no other words. */
+export function withoutAsking(typed: string): string {
+  const [first = '', ...rest] = typed.replace(/\s*\?\s*$/, '').split(/\s+/)
+  if (!ASKING.test(first.toLowerCase())) return typed
+  const words = rest.filter((word) => !FILLING.has(word.toLowerCase())).join(' ')
+  return words === '' ? typed : words
+}
+
 const IN_ABOUT = 1
 const IN_NAME = 2
 const AT_WORD = 4

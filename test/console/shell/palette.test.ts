@@ -140,6 +140,20 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('finds the screens of what fails by the words for it, also in a question', async () => {
+    const { page, faults } = await world.enter('/overview')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const screens = palette.getByRole('group', { name: 'Screens', exact: true })
+    for (const typed of ['why failing', 'what is broken?', 'fails', 'errors']) {
+      await palette.getByRole('searchbox').fill(typed)
+      for (const name of ['Sync', 'Logs'])
+        await screens.getByRole('menuitem').filter({ hasText: name }).first().waitFor()
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('has its groups in one order, whatever was chosen before', async () => {
     const { page, faults } = await world.enter('/overview')
     const palette = page.getByRole('dialog', { name: 'Find' })
@@ -437,7 +451,8 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.keyboard.press('Enter')
     await palette.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-    expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
+    const dark = page.getByRole('radio', { name: 'Dark', includeHidden: true })
+    expect(await dark.isChecked()).toBe(true)
     await page.keyboard.press('Control+k')
     await palette.getByRole('group', { name: 'Recent' }).getByText('Switch to dark').waitFor()
     await screenshot(page, 'palette-recent')

@@ -5,7 +5,17 @@ import {
   markedParts,
   wordsOf,
 } from '../../../src/console/parts/marked-words.ts'
-import { fitOf, rankOf } from '../../../src/console/shell/rank.ts'
+import { fitOf, rankOf, withoutAsking } from '../../../src/console/shell/rank.ts'
+
+test.for([
+  ['why failing', 'failing'],
+  ['Why is acme failing?', 'acme failing'],
+  ['which accounts', 'accounts'],
+  ['why', 'why'],
+  ['acme why', 'acme why'],
+  ['acme?', 'acme?'],
+  ['', ''],
+] as const)('"%s" asks for "%s"', ([typed, want]) => expect(withoutAsking(typed)).toBe(want))
 
 describe('words are found', () => {
   test.for([

@@ -10,42 +10,32 @@ import { AuditLog } from './audit-log.tsx'
 import { Connectors } from './connectors.tsx'
 import { EndUsers } from './end-users.tsx'
 import { People } from './people.tsx'
+import { isSettingPart, SETTING_PARTS, type SettingPart } from './setting-parts.ts'
 import './settings.css'
 
 const PARTS = {
   applications: {
-    title: 'Applications',
     about: 'Your apps that call this service, each with a client id and a secret of its own.',
     show: Applications,
   },
   connectors: {
-    title: 'Connectors',
     about: 'What your users can connect, and how each vendor gets to know this service.',
     show: Connectors,
   },
   people: {
-    title: 'People',
     about: 'Who has signed in to this console, and what they may do here.',
     show: People,
   },
   audit: {
-    title: 'Audit log',
     about:
       'Who did what, and when. What is written here is chained: tenon audit verify finds an event that was changed or taken away.',
     show: AuditLog,
   },
   users: {
-    title: 'End users',
     about: 'Hand over, or erase, everything that is kept of one user of your app.',
     show: EndUsers,
   },
-} as const
-
-type Part = keyof typeof PARTS
-
-function isPart(name: string): name is Part {
-  return Object.hasOwn(PARTS, name)
-}
+} as const satisfies Readonly<Record<SettingPart, unknown>>
 
 export function SettingsScreen({ query }: ScreenProps): ReactNode {
   const refusal = useRefusals()('applications')
@@ -61,25 +51,26 @@ export function SettingsScreen({ query }: ScreenProps): ReactNode {
       </Screen>
     )
   const asked = query.get('part') ?? ''
-  const chosen = isPart(asked) ? asked : 'applications'
-  const { show: Shown, ...words } = PARTS[chosen]
+  const chosen = isSettingPart(asked) ? asked : 'applications'
+  const { show: Shown, about } = PARTS[chosen]
+  const { title } = SETTING_PARTS[chosen]
   return (
     <Screen
       title="Settings"
       lead="Applications, connectors, people and the audit log of your organisation."
-      windowTitle={`${words.title} · Settings`}
+      windowTitle={`${title} · Settings`}
     >
       <div className="settings">
         <LinkTabs
           label="Settings"
           className="settings-menu"
-          tabs={Object.entries(PARTS).map(([part, { title }]) => [
-            title,
+          tabs={Object.entries(SETTING_PARTS).map(([part, each]) => [
+            each.title,
             addressOf('/settings', { part }),
             part === chosen,
           ])}
         />
-        <Shown {...words} />
+        <Shown title={title} about={about} />
       </div>
     </Screen>
   )

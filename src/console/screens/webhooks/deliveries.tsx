@@ -6,12 +6,16 @@ import { writeJson } from '../../api/json-text.ts'
 import { useRate } from '../../api/fresh.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
 import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { CopyButton, Time } from '../../parts/values.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { addressOf, Link } from '../../place.tsx'
+import { notTakenYet, subjectOf } from './not-taken.ts'
 
 const EVERY_MS = 3000
 const STATES: Readonly<
@@ -30,6 +34,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   const { busy, problem, run } = useTask()
   const [news, setNews] = useNews<Again | null>(null)
   const [open, setOpen] = useState<WebhookDelivery | null>(null)
+  const [asking, setAsking] = useState(false)
   useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
@@ -39,6 +44,26 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
       setNews({ delivery })
       reload()
     })
+  const redeliverAll = (): Promise<void> =>
+    run(async (signal) => {
+      setAsking(false)
+      setNews(null)
+      const query = { limit: String(LOOKED_AT) }
+      const path = `/webhooks/${webhook.id}/deliveries`
+      const latest = await call<DeliveryPage>('GET', path, { query, signal })
+      const body = { webhook_id: webhook.id }
+      let sent = 0
+      try {
+        for (const { event_id: id } of notTakenYet(latest.data)) {
+          await call('POST', `/events/${id}/redeliver`, { body, signal })
+          sent += 1
+        }
+      } finally {
+        setNews({ sent, isAll: !latest.meta.has_more })
+        reload()
+      }
+    })
+  const failed = notTakenYet(page.last?.data ?? []).length
   return (
     <section className="pile" aria-label="Deliveries">
       <div className="line summary">
@@ -46,6 +71,16 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
         <p role="status" className="fine">
           {news === null ? '' : againInWords(news, page.last?.data ?? [])}
         </p>
+        {failed === 0 ? null : (
+          <Button
+            className="small"
+            needs="delivering"
+            disabled={busy || !webhook.enabled}
+            onClick={() => setAsking(true)}
+          >
+            Deliver all that failed again
+          </Button>
+        )}
       </div>
       <ProblemNotice problem={problem} />
       <Loaded of={page}>
@@ -53,7 +88,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
           data.length === 0 ? (
             <p className="quiet">
               None yet. They appear here as soon as something happens, for example when an account
-              is checked for the first time. Test events are answered above and not listed.
+              is checked for the first time.
             </p>
           ) : (
             <>
@@ -83,19 +118,41 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
           )
         }
       </Loaded>
+      {asking ? (
+        <Question
+          title="Deliver again what failed?"
+          close={() => setAsking(false)}
+          answers={[
+            { words: 'Deliver them again', look: 'primary', act: () => void redeliverAll() },
+          ]}
+        >
+          <p>
+            Each of the latest {LOOKED_AT} events that the address has not taken is sent once more,
+            with the same id, and begins to count its attempts again.
+          </p>
+        </Question>
+      ) : null}
       {open === null ? null : <Sent delivery={open} close={() => setOpen(null)} />}
     </section>
   )
 }
 
-/** A delivery that was asked for once more, as it was before. */
-interface Again {
-  readonly delivery: WebhookDelivery
-}
+/** So many are looked at where all that failed are delivered again: the service answers no more at once. */
+const LOOKED_AT = 200
+
+/** A delivery that was asked for once more, as it was before, or how many were. */
+type Again =
+  { readonly delivery: WebhookDelivery } | { readonly sent: number; readonly isAll: boolean }
 
 /** What has become of it: the row below says the same. */
-function againInWords({ delivery }: Again, rows: readonly WebhookDelivery[]): string {
-  const { type, event_id: id, last_attempt_at: before } = delivery
+function againInWords(again: Again, rows: readonly WebhookDelivery[]): string {
+  if ('sent' in again) {
+    const { sent, isAll } = again
+    const events = `${sent} ${sent === 1 ? 'event is' : 'events are'}`
+    const rest = isAll ? '' : ` Events before the latest ${LOOKED_AT} were not looked at.`
+    return `${events} on the way once more, with the same ids.${rest}`
+  }
+  const { type, event_id: id, last_attempt_at: before } = again.delivery
   const now = rows.find((row) => row.event_id === id)
   // Until a new attempt ends, the row may be the one from before.
   const isOver = now !== undefined && now.state !== 'pending' && now.last_attempt_at !== before
@@ -130,6 +187,24 @@ function Sent(props: {
   )
 }
 
+/** Which account an event is of, and what of it. */
+function Subject({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
+  const { id, name, entity, isGone } = subjectOf(delivery)
+  if (id === null) return null
+  return (
+    <>
+      {isGone ? (
+        plainText(name)
+      ) : (
+        <Link to={addressOf(`/instances/${id}`)}>
+          <AccountName id={id} otherwise={name} />
+        </Link>
+      )}
+      {entity === null ? null : <small className="quiet"> {plainText(entity)}</small>}
+    </>
+  )
+}
+
 function columnsWith(
   open: (delivery: WebhookDelivery) => void,
   again: (delivery: WebhookDelivery) => ReactNode,
@@ -144,6 +219,7 @@ function columnsWith(
         </Button>
       ),
     },
+    { title: 'Account', cell: (delivery) => <Subject delivery={delivery} /> },
     {
       title: 'State',
       className: 'row-result',

@@ -19,6 +19,36 @@ export function notTaken(deliveries: readonly WebhookDelivery[]): NotTaken {
   }
 }
 
+/** Those that were given up, or wait for a further attempt; what was just asked for once more has had none since. */
+export function notTakenYet(deliveries: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
+  return deliveries.filter(
+    ({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts > 0),
+  )
+}
+
+/** Whose event it is: one of an account has it as `data`, all others name it there. */
+export function subjectOf({ type, body }: Pick<WebhookDelivery, 'type' | 'body'>): {
+  readonly id: string | null
+  readonly name: string
+  readonly entity: string | null
+  /** The account was deleted by what the event tells. */
+  readonly isGone: boolean
+} {
+  const data = typeof body['data'] === 'object' && body['data'] !== null ? body['data'] : {}
+  const members = new Map<string, unknown>(Object.entries(data))
+  const text = (key: string): string | null => {
+    const value = members.get(key)
+    return typeof value === 'string' ? value : null
+  }
+  const id = text('connector_id') ?? text('id')
+  return {
+    id,
+    name: text('name') ?? text('external_user_id') ?? id ?? '',
+    entity: text('entity'),
+    isGone: type === 'connector.deleted',
+  }
+}
+
 /** Behind what says whose it is: `has not taken the latest 4 events`. */
 export function notTakenInWords({ length }: NotTaken['failing']): string {
   return `has not taken the latest ${length === 1 ? 'event' : `${length} events`}`

@@ -90,6 +90,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         >
           Delete
         </Button>
+        <p className="fine beside">A test is answered here; it is no event and is not kept.</p>
       </div>
       <div aria-live="polite" className="news">
         {trial === null ? null : <Trial trial={trial} />}

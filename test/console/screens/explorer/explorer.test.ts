@@ -48,6 +48,28 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test('the list of accounts stays open while the page scrolls', async () => {
+    const viewport = { width: 1280, height: 420 }
+    const { page, faults } = await world.enter(`/explorer?instance=${jira}`, { viewport })
+    const box = page.getByRole('combobox', { name: 'Account' })
+    await box.click()
+    const option = page.getByRole('option', { name: /gong/ })
+    await option.waitFor()
+    const scrolled = await page.evaluate<number>(`new Promise((done) => {
+      addEventListener('scroll', () => requestAnimationFrame(() => done(scrollY)), { once: true })
+      scrollBy(0, 40)
+    })`)
+    expect(scrolled).toBeGreaterThan(0)
+    expect(await option.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await option.waitFor({ state: 'detached' })
+    await box.click()
+    await option.click()
+    await page.getByRole('heading', { level: 1, name: /gong/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   const widths = [
     { width: 1280, colorScheme: 'dark', beside: true },
     { width: 390, colorScheme: 'dark', beside: false },

@@ -144,10 +144,19 @@ describe.skipIf(chromium === null)('webhooks', () => {
     const activity = page.getByRole('region', { name: 'Latest activity' })
     await activity.getByRole('link', { name: /event deliver.* to your app/ }).waitFor()
     await activity.getByText(/^\d+ failed$/).waitFor()
-    status = 204
-    // What is delivered again is told as the row below tells it.
     await page.goto(`${world.service.url}/console/webhooks/${id}`)
     const deliveries = page.getByRole('region', { name: 'Deliveries', exact: true })
+    const whose = deliveries.locator(`a[href$="/instances/${account}"]`).first()
+    await whose.waitFor()
+    await deliveries.getByRole('button', { name: 'Deliver all that failed again' }).click()
+    const question = page.getByRole('dialog', { name: 'Deliver again what failed?' })
+    await question.waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Deliver them again' }).click()
+    await deliveries.getByText(/^\d+ events? (is|are) on the way once more/).waitFor()
+    await screenshot(page, 'webhook-failed-again')
+    status = 204
+    // What is delivered again is told as the row below tells it.
     await deliveries
       .getByRole('button', { name: /^Deliver again: / })
       .first()
