@@ -95,6 +95,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   request.say(given, connection.keeper)
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
+    if (isCount(request, given)) request.note({ console_count: true })
     return await searchReply(ports, { request, row, connection, entity, action, startedAt }, given)
   }
   const { action: described } = connection.engine.find(entity, action)
@@ -126,6 +127,18 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
     ports,
     { organizationId, instanceId: row.id, route: 'execute', key, body, requestId },
     (sending) => runInPlace(ports, execution, { key, sending }),
+  )
+}
+
+/** Sent by the console with the searches by which it counts what else has the words of a search that somebody asked for. */
+const COUNT_MARK = 'x-tenon-console-count'
+
+/** Such a search shows the best hit alone: one that reads records has its entry in the logs. */
+function isCount(request: ServiceRequest, params: JsonObject): boolean {
+  return (
+    request.principal.sessionHash !== undefined &&
+    request.header(COUNT_MARK) === '1' &&
+    own(params, 'limit') === 1
   )
 }
 

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-40389439d026bb95d4450655d87f04b990bc8b20b46e2a8550ba78254df69905
+// manifest sha256-952ad3fb81dd99fc41cb518362bea4c5ea80d7a6f40a95164a165ff802aa3c63
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -53,7 +53,14 @@ export interface CallsExtensiveRecord {
   /** Signed addresses of the recordings. They work for 8 hours. */
   media?: Record<string, unknown>
   /** Id, title, time, duration and the other members of a call. */
-  metaData?: Record<string, unknown>
+  metaData?: {
+    /**
+     * How long the call took.
+     * In seconds.
+     */
+    duration?: number
+    [member: string]: unknown
+  }
   parties?: Record<string, unknown>[]
   [member: string]: unknown
 }
@@ -791,7 +798,7 @@ export interface CallsExtensiveSearchFields {
   id: number | `${number}`
   interaction: Record<string, unknown>
   media: Record<string, unknown>
-  metaData: Record<string, unknown>
+  metaData: NonNullable<CallsExtensiveRecord['metaData']>
   parties: readonly unknown[]
   startdatetime: string
 }

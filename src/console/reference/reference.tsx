@@ -97,6 +97,11 @@ function Head({ version }: { readonly version: string }): ReactNode {
   )
 }
 
+/** What an operation does; what else there is to know of it stands on its page. */
+function inMenu(summary: string): string {
+  return summary.split(';', 1).join('')
+}
+
 function subscribe(listen: () => void): () => void {
   window.addEventListener('hashchange', listen)
   return () => window.removeEventListener('hashchange', listen)
@@ -135,7 +140,7 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
                 <li key={id}>
                   <a href={`#${id}`} {...currentIf(id === shown?.id)}>
                     <Method of={method} />
-                    <span>{summary}</span>
+                    <span>{inMenu(summary)}</span>
                   </a>
                 </li>
               ))}

@@ -424,9 +424,16 @@ export class HttpExchange implements ServiceRequest {
     return this.#arrival.via === 'mcp' ? 'mcp_call' : 'operation'
   }
 
-  /** The console asks by its searches whether a copy has records yet, again and again: that it has none is no failure. */
+  /**
+   * The console asks by its searches whether a copy has records yet, again and again: that it has none is no failure. And
+   * it counts behind a search what else has the words: the search that somebody asked for has its entry.
+   */
   get #isAskedByConsole(): boolean {
-    return this.#code === 'search_not_ready' && this.#principal?.sessionHash !== undefined
+    if (this.#principal?.sessionHash === undefined) return false
+    return (
+      this.#code === 'search_not_ready' ||
+      (this.#code === null && this.#facts.console_count === true)
+    )
   }
 
   #add(name: string, item: string): void {

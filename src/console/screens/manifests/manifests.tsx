@@ -13,6 +13,7 @@ import { Button, Select } from '../../parts/controls.tsx'
 import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { Screen } from '../../parts/screen.tsx'
+import { Divided } from '../../parts/divided.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { useRefusals, useSession } from '../../session.ts'
@@ -177,7 +178,7 @@ function Workplace(props: {
     />
   )
   return (
-    <div className="sides workplace">
+    <Divided label="Width of the editor" keptAs="tenon.manifest-split">
       <section aria-label="Editor" className="pile">
         <div className="line summary firm">
           <p role="status" className="cut">
@@ -252,7 +253,7 @@ function Workplace(props: {
           />
         )}
       </section>
-    </div>
+    </Divided>
   )
 }
 

@@ -92,6 +92,38 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test('the border of the editor is moved by keys and dragged, and kept in the browser', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    const editor = page.locator('.editor')
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
+    const width = async (): Promise<number> => (await editor.boundingBox())?.width ?? 0
+    const before = await width()
+    const border = page.getByRole('slider', { name: 'Width of the editor' })
+    await border.press('ArrowLeft')
+    await expect.poll(width).toBeLessThan(before)
+    await border.press('End')
+    await expect.poll(width).toBeGreaterThan(before)
+    const most = await width()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-split')
+    const thumb = await page.locator('.divided-thumb').boundingBox()
+    const [x, y] = [(thumb?.x ?? 0) + 12, (thumb?.y ?? 0) + 200]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x - 200, y, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(width).toBeLessThan(most - 150)
+    const kept = await width()
+    await page.reload()
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
+    await expect.poll(width).toBe(kept)
+    await page.setViewportSize({ width: 1000, height: 860 })
+    await border.waitFor({ state: 'hidden' })
+    await expect.poll(width).toBeGreaterThan(700)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('the editor offers what the schema allows, by the keyboard alone', async () => {
     const { page, faults } = await world.enter('/manifests')
     await page.evaluate(`sessionStorage.setItem('tenon.manifest.jira', 'manifest: 1\\n')`)

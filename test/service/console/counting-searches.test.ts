@@ -1,0 +1,32 @@
+// Searches by which the console counts what else has some words: they leave no entry in the logs, and only they.
+import { expect, test } from 'vitest'
+import { signedIn } from '../../fixtures/console-session.ts'
+import { runService } from '../../fixtures/running-service.ts'
+
+test('a count of the console is no entry of the logs; a search, a count that fails and one of an app are', async () => {
+  await using world = await runService({ jobs: true })
+  const gong = await world.connect('gong')
+  const { name, value } = await signedIn(world)
+  const cookie = { 'x-tenon-console': '1', cookie: `${name}=${value}` }
+  const count = { 'x-tenon-console-count': '1' }
+  const path = `/connectors/sources/${gong}/execute`
+  const body = (params: object) => ({ entity: 'users', action: 'search', params })
+  const ask = (headers: object, params: object) =>
+    world.call('POST', `/console/api/v1${path}`, body(params), {
+      as: null,
+      headers: { ...cookie, ...headers },
+    })
+  await expect.poll(async () => (await ask(count, { query: {}, limit: 1 })).status).toBe(200)
+  const logged = [
+    await ask({}, { query: {}, limit: 1 }),
+    await ask(count, { query: {}, limit: 2 }),
+    await ask(count, { query: {}, limit: 1, fields: 7 }),
+    await world.call('POST', `/v1${path}`, body({ query: {}, limit: 1 }), { headers: count }),
+  ]
+  await world.service.logs.flush()
+  const list = await world.call('GET', '/v1/logs?kind=operation')
+  const { data } = list.body as { readonly data: readonly { readonly request_id: string }[] }
+  expect(data.map(({ request_id: id }) => id).toSorted()).toEqual(
+    logged.map(({ headers }) => headers.get('x-request-id')).toSorted(),
+  )
+})
