@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -118,7 +119,7 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
             {next === null ? null : (
               <span className="quiet">
                 {' '}
-                · next attempt <Time at={next} isNext />
+                · <NextAttempt at={next} as="fact" />
               </span>
             )}
           </>

@@ -71,7 +71,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         [
           'A day',
           'Failing',
-          'calls as of 1 day ago · Late read every hour · next attempt now',
+          'calls as of 1 day ago · Late read every hour · next attempt due 1 hour ago',
           'user-1',
         ],
         ['An hour', 'Ready', 'calls as of 1 hour ago · as planned, read every hour', 'user-1'],
