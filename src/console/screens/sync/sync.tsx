@@ -32,7 +32,7 @@ const IDLE_MS = 5000
 export function SyncScreen({ query }: ScreenProps): ReactNode {
   const id = query.get('instance') ?? ''
   return id === '' ? (
-    <AllSyncs />
+    <AllSyncs query={query} />
   ) : (
     <OneAccount key={id} id={id} view="sync">
       {(instance, reload) => (
