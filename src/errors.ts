@@ -245,6 +245,16 @@ export function isConnectorError<C extends ErrorCode>(
   )
 }
 
+/**
+ * What a call met itself. One whose own attempt failed just before the third party was left alone was not held back: it
+ * failed with what that attempt met.
+ */
+export function metByCall(error: ConnectorError): ConnectorError {
+  const { code, details, cause } = error
+  const wasSent = code === 'upstream_suspended' && details['attempts'] !== undefined
+  return wasSent && isConnectorError(cause) ? cause : error
+}
+
 /** Whether a store that answers lacks what was asked for, because that lies on a node of its database that is away. */
 export function isNodeAway(error: unknown): boolean {
   return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'node_away'

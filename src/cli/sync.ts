@@ -9,12 +9,14 @@ import { runInWords } from '../display/run-kinds.ts'
 import {
   byBeginning,
   failsSince,
+  presentFailure,
   sharedFailures,
   timesInWords,
   waitedFor,
 } from '../display/sync-failures.ts'
 import { gapWords } from '../display/sync-gaps.ts'
 import { leftAloneUntil } from '../display/sync-times.ts'
+import { whoActs } from '../display/who-acts.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
@@ -188,13 +190,15 @@ export const configure: Configure = family({
   confirm: ['let a suspicious listing remove what it lacks', confirm],
 })
 
-/** What copies fail with: each cause once, with all that fail for it, and what comes of it. */
+/** What copies fail with: each cause once, with all that fail for it, who acts, and what comes of it. */
 function failingOf(statuses: Statuses): string {
   const lines = sharedFailures(statuses).map(
-    ({ cause, suspendedUntil: until, all, failing, held }) => {
+    ({ cause, suspendedUntil: until, all, failing, held, isHeld }) => {
       const next = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+      const acts = whoActs(cause.code)
       const facts = [
-        `${cause.detail} (${cause.code}), ${sinceOf(all)}`,
+        `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all)}`,
+        ...(acts === null ? [] : [`who acts: ${acts}`]),
         ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
         ...(next === undefined ? [] : [`next attempt ${next}`]),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
@@ -295,7 +299,7 @@ function row(status: SyncStatus): JsonObject {
     'a second': run?.rows_per_second ?? null,
     rest: spanOf(run?.eta_seconds ?? null),
     next: status.next_run_at,
-    error: status.first_error?.code ?? null,
+    error: presentFailure(status)?.code ?? null,
   }
 }
 
@@ -323,7 +327,8 @@ function isWaiting(
   return run !== null || runs?.[0]?.run_id === last?.run_id
 }
 
-function ended({ entity, state, records, runs = [], first_error: error }: SyncStatus): JsonObject {
+function ended(status: SyncStatus): JsonObject {
+  const { entity, state, records, runs = [] } = status
   const [last] = runs
   return {
     entity,
@@ -335,7 +340,7 @@ function ended({ entity, state, records, runs = [], first_error: error }: SyncSt
     removed: last?.removed ?? null,
     left_out: last?.left_out?.records ?? null,
     run_id: last?.run_id ?? null,
-    error: error?.code ?? null,
+    error: presentFailure(status)?.code ?? null,
   }
 }
 

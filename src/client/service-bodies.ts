@@ -1467,9 +1467,13 @@ export interface ConsoleFailingSyncs {
     /** The oldest failure first. */
     readonly copies: {
       readonly entity: string
+      /** What it fails with now. */
       readonly code: string
+      /** What it fails with now. */
       readonly detail: string
       readonly since: string
+      /** Nothing was sent for it: another call has failed with that. */
+      readonly held: boolean
       readonly failures: number
       readonly failed_at: string
     }[]
@@ -1480,7 +1484,7 @@ export interface ConsoleFailingSyncs {
   readonly causes: readonly {
     readonly connector_type: string
     readonly code: string
-    /** Whose oldest failure it is. */
+    /** Of which it is the oldest failure of a call of its own, or what all are held back for. */
     readonly accounts: number
     /** Of so many users. */
     readonly users: number

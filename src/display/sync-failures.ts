@@ -19,10 +19,13 @@ interface Copy {
   readonly first_error: SyncError | null
 }
 
-interface Failure<C> {
-  readonly status: C
-  /** With which it began. */
-  readonly error: SyncError
+/** What a copy fails with at present. */
+export interface PresentFailure extends Told {
+  /** Since when it fails with that; what it failed with before may have been something else. */
+  readonly since: string
+  readonly suspendedUntil: string | null
+  /** Nothing was ever sent for it: another call has failed with that. */
+  readonly isHeld: boolean
 }
 
 /** Copies that fail for one reason. */
@@ -38,34 +41,67 @@ export interface SharedFailure<C> {
   readonly failing: readonly C[]
   /** Those that only wait for what fails. */
   readonly held: readonly C[]
+  /** None of them has failed in a call of its own. */
+  readonly isHeld: boolean
 }
 
-/** Those that fail with the same words stand together, whatever was called; the oldest failure first. */
+/** Null: it does not fail. */
+export function presentFailure(copy: Copy): PresentFailure | null {
+  const { failures, first_error: first, last_error: last } = copy
+  const error = last ?? first
+  if (failures === 0 || error === null) return null
+  const { code, detail } = error.cause ?? error
+  const isSame = (first?.cause ?? first)?.code === code
+  return {
+    code,
+    detail,
+    since: isSame && first !== null ? first.at : error.at,
+    suspendedUntil: error.suspended_until,
+    isHeld: isHeldBack(copy),
+  }
+}
+
+/**
+ * Those that fail with the same words at present stand together, whatever was called; the oldest failure first. Every
+ * place that tells of several copies takes its causes from here.
+ */
 export function sharedFailures<C extends Copy>(copies: readonly C[]): readonly SharedFailure<C>[] {
-  const failures = copies.flatMap((status): readonly Failure<C>[] => {
-    const error = status.first_error ?? status.last_error
-    return status.failures === 0 || error === null ? [] : [{ status, error }]
+  return groupedFailures(copies, presentFailure)
+}
+
+/** The same of what knows its copies in another form. */
+export function groupedFailures<C>(
+  copies: readonly C[],
+  failureOf: (copy: C) => PresentFailure | null,
+): readonly SharedFailure<C>[] {
+  const failures = copies.flatMap((copy) => {
+    const error = failureOf(copy)
+    return error === null ? [] : [{ copy, error }]
   })
-  const ordered = failures.toSorted((a, b) => Date.parse(a.error.at) - Date.parse(b.error.at))
-  const groups = Map.groupBy(ordered, ({ error }) => {
-    const { code, detail } = error.cause ?? error
-    return `${code} ${sameWords(detail)}`
-  })
+  const ordered = failures.toSorted((a, b) => Date.parse(a.error.since) - Date.parse(b.error.since))
+  const groups = Map.groupBy(
+    ordered,
+    ({ error: { code, detail } }) => `${code} ${sameWords(detail)}`,
+  )
   return [...groups.values()].flatMap((those) => {
-    const own = those.filter(({ error }) => error.cause === null)
-    const held = own.length === 0 ? [] : those.filter(({ error }) => error.cause !== null)
+    const own = those.filter(({ error }) => !error.isHeld)
     const [oldest] = those
     const told = own[0] ?? oldest
     if (oldest === undefined || told === undefined) return []
-    const until = those.flatMap(({ status }) => status.last_error?.suspended_until ?? [])
+    const { code, detail } = told.error
+    const isHeld = own.length === 0
+    const held = isHeld ? [] : those.filter(({ error }) => error.isHeld)
+    const until = those.flatMap(({ error }) => error.suspendedUntil ?? [])
+    const copiesOf = (some: typeof those): readonly C[] => some.map(({ copy }) => copy)
     return [
       {
-        cause: told.error.cause ?? told.error,
-        since: oldest.error.at,
+        cause: { code, detail },
+        since: oldest.error.since,
         suspendedUntil: until.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null,
-        all: those.map(({ status }) => status),
-        failing: (own.length === 0 ? those : own).map(({ status }) => status),
-        held: held.map(({ status }) => status),
+        all: copiesOf(those),
+        failing: copiesOf(isHeld ? those : own),
+        held: copiesOf(held),
+        isHeld,
       },
     ]
   })
@@ -105,9 +141,9 @@ export function byBeginning<C>(
   return groups
 }
 
-/** When a copy began to fail. Those that do not fail have no such moment: ''. */
-export function failsSince({ first_error: first, last_error: last }: Copy): string {
-  return (first ?? last)?.at ?? ''
+/** When a copy began to fail with what it fails with. Those that do not fail have no such moment: ''. */
+export function failsSince(copy: Copy): string {
+  return presentFailure(copy)?.since ?? ''
 }
 
 /** `3 times`, `up to 3 times` where some of them failed less often, `once`. */

@@ -60,14 +60,55 @@ describe.skipIf(chromium === null)('an open screen', () => {
     await Promise.all(pages.map(({ page }) => page.context().close()))
   })
 
+  test.for(['/overview', '/sync'])('%s tells soon that what failed is well again', async (path) => {
+    const { page, faults } = await world.enter('/instances/new')
+    const { syncFailures } = world.service.service.store
+    const failure = { instanceId: kept, entity: 'issues', code: 'upstream_failed', failures: 1 }
+    const [since, failedAt] = [Date.now(), Date.now()]
+    await syncFailures.put({ ...failure, detail: 'Jira: 500', since, failedAt })
+    const at = new Date(Date.now() + 1_000).toISOString()
+    // What the copies themselves say of it.
+    await page.route('**/last-syncs?*', async (route) => {
+      const { data } = (await (await route.fetch()).json()) as { data: { connector_id: string }[] }
+      const failing = { state: 'error', next_attempt_at: at }
+      const told = data.map((each) => ({ ...each, ...(each.connector_id === kept && failing) }))
+      await route.fulfill({ json: { data: told } })
+    })
+    await page.goto(`${world.service.url}/console${path}`)
+    const card = page.getByRole('region', { name: 'Failing syncs' })
+    await card.getByText('It is being tried now.').waitFor()
+    await syncFailures.remove(kept, 'issues')
+    const ended = Date.now()
+    await card.getByText('No sync fails.').waitFor()
+    // The usual round would be three times as late.
+    expect(Date.now() - ended).toBeLessThan(6_000)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('tells at once what one has changed oneself, in the parts that did not change it', async () => {
     const { page } = await world.enter(`/sync?instance=${kept}`)
     await page.getByRole('button', { name: 'Pause all' }).click()
     await page.getByText('Every entity is paused.').waitFor()
     await page.getByRole('button', { name: 'Resume all' }).waitFor()
     expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
+    // However long the lines take, the sentence waits for them.
+    const held: (() => void)[] = []
+    let isHeld = true
+    await page.route('**/sync?history=true', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Resume all' }).click()
+    await changed
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    expect(await page.getByText('No entity is paused any more.').count()).toBe(0)
+    isHeld = false
+    held.forEach((go) => go())
     await page.getByText('No entity is paused any more.').waitFor()
+    const lines = page.locator('.copy summary')
+    expect(await lines.filter({ hasText: 'Paused' }).count()).toBe(0)
     await page.context().close()
   })
 

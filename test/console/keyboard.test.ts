@@ -149,6 +149,8 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
 
   test('the skip link leads past the menu', async () => {
     await world.show(page, '/instances')
+    // It comes with the list.
+    await page.getByRole('button', { name: 'Save as CSV' }).waitFor()
     await page.evaluate('document.activeElement.blur()')
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')

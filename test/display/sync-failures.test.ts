@@ -91,6 +91,22 @@ test.for([
     want: [[FAILED.detail, ['held'], [], '2026-05-03T10:10:00.000Z', null]],
   },
   {
+    name: 'what a copy fails with now counts, not with what it began',
+    copies: [
+      { ...failing('users', 13, OTHER), first_error: failing('users', 11, {}).first_error },
+      { ...failing('calls', 14, {}), first_error: failing('calls', 12, OTHER).first_error },
+    ],
+    want: [
+      [OTHER.detail, ['users'], [], '2026-05-03T10:13:00.000Z', null],
+      [FAILED.detail, ['calls'], [], '2026-05-03T10:14:00.000Z', null],
+    ],
+  },
+  {
+    name: 'what began with the same code has failed since then',
+    copies: [{ ...failing('users', 13, {}), first_error: failing('users', 11, {}).first_error }],
+    want: [[FAILED.detail, ['users'], [], '2026-05-03T10:11:00.000Z', null]],
+  },
+  {
     name: 'other words are another cause',
     copies: [failing('users', 11, {}), failing('calls', 10, OTHER)],
     want: [

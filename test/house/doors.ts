@@ -24,6 +24,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/sync-gaps.ts',
     'src/display/sync-times.ts',
     'src/display/vendor-failures.ts',
+    'src/display/who-acts.ts',
   ],
   language: [
     'src/language/expression/encode.ts',

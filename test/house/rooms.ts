@@ -38,7 +38,7 @@ const rooms: House['rooms'] = {
     packages: ['node:fs'],
   },
   display: {
-    rooms: ['type errors.ts'],
+    rooms: ['errors.ts'],
     packages: [],
     pure: true,
   },

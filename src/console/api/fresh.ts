@@ -5,19 +5,32 @@ import { useEffect, useReducer } from 'react'
 /** `isForced`: an answer that is on its way may be from before the change, and does not do. */
 type Ask = (isForced: boolean) => Promise<unknown>
 
-/** Between two rounds, unless something that is shown wants them more often. */
-const USUAL_MS = 15_000
-const STEP_MS = 250
 /**
- * An answer that takes long is asked for less often: it costs the service at most this part of the time, and is not put off
- * by more than a minute. What changes from second to second, because something runs, may cost more.
+ * How often the rounds are. An answer that takes long is asked for less often: it costs the service at most this share of
+ * the time, and is not put off by more than a minute.
  */
-const SHARE = 1 / 20
+interface Pace {
+  readonly everyMs: number
+  readonly share: number
+}
+
+/** Unless something that is shown wants them more often. */
+const USUAL: Pace = { everyMs: 15_000, share: 1 / 20 }
+const STEP_MS = 250
+/** What changes from second to second, because something runs, may cost more. */
 const BUSY_SHARE = 1 / 3
 const BUSY_MS = 3_000
-/** So often, and for so long, after a change. */
-const LIVELY_MS = 1_500
+/** After a change, and for so long. */
+const LIVELY: Pace = { everyMs: 1_500, share: BUSY_SHARE }
 const LIVELY_FOR_MS = 10_000
+/**
+ * What was planned is looked for as often once it is due, for so long, and for less of the service: a screen may tell of
+ * many accounts, of which one is due at every moment.
+ */
+const DUE: Pace = { everyMs: 1_500, share: 1 / 10 }
+export const DUE_FOR_MS = 30_000
+/** What is wrong, for which somebody waits to be over. */
+export const WRONG: Pace = { everyMs: 2_500, share: 1 / 10 }
 const MAX_WAIT_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
@@ -29,7 +42,9 @@ interface Asked {
 }
 
 const shown = new Map<Ask, Asked>()
-const rates = new Map<symbol, number>()
+const rates = new Map<symbol, Pace>()
+/** Moments of the clock for which something is planned that is shown. */
+const dues = new Map<symbol, number>()
 let lastRound = 0
 let livelyUntil = 0
 let timer: number | undefined
@@ -38,7 +53,7 @@ function round(isForced: boolean): void {
   const begun = performance.now()
   lastRound = begun
   // What is being tried since an answer came counts as well.
-  const share = everyMs() <= BUSY_MS ? BUSY_SHARE : SHARE
+  const { share } = pace()
   for (const [ask, state] of shown) {
     const notBefore = state.begunMs + Math.min(state.tookMs / share, MAX_WAIT_MS)
     if (!isForced && begun < notBefore) continue
@@ -58,12 +73,25 @@ function comeBack(): void {
 
 function step(): void {
   if (document.visibilityState === 'hidden') return
-  if (performance.now() - lastRound >= everyMs()) round(false)
+  if (performance.now() - lastRound >= pace().everyMs) round(false)
 }
 
-function everyMs(): number {
-  const usual = performance.now() < livelyUntil ? LIVELY_MS : USUAL_MS
-  return Math.min(usual, ...rates.values())
+function pace(): Pace {
+  const wishes = [
+    USUAL,
+    ...(performance.now() < livelyUntil ? [LIVELY] : []),
+    ...(isAnyDue() ? [DUE] : []),
+    ...rates.values(),
+  ]
+  return {
+    everyMs: Math.min(...wishes.map(({ everyMs }) => everyMs)),
+    share: Math.max(...wishes.map(({ share }) => share)),
+  }
+}
+
+function isAnyDue(): boolean {
+  const now = Date.now()
+  return dues.values().some((at) => at <= now && now - at < DUE_FOR_MS)
 }
 
 /** Asks for all that is shown at once, after something was changed, and oftener for a while: what it sets going follows. */
@@ -90,14 +118,41 @@ export function useFresh(ask: Ask | null): void {
 }
 
 /** Wants the rounds so often while it is shown; the most frequent wish counts. Null: it has none. */
-export function useRate(everyMs: number | null): void {
+export function useRate(wish: number | Pace | null): void {
   useEffect(() => {
-    if (everyMs === null) return
-    const wish = Symbol('rate')
-    rates.set(wish, everyMs)
-    return () => void rates.delete(wish)
-  }, [everyMs])
+    if (wish === null) return
+    const name = Symbol('rate')
+    rates.set(name, typeof wish === 'number' ? paceOf(wish) : wish)
+    return () => void rates.delete(name)
+  }, [wish])
 }
+
+function paceOf(everyMs: number): Pace {
+  return { everyMs, share: everyMs <= BUSY_MS ? BUSY_SHARE : USUAL.share }
+}
+
+/**
+ * Wants the rounds often for a while once that moment has come, and draws again then. Null: nothing is planned. What is
+ * planned is told only where it is asked for again soon after: it has happened by then, or is happening.
+ */
+export function useDue(at: string | null): void {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    if (at === null) return
+    const plan = Symbol('due')
+    const moment = Date.parse(at)
+    dues.set(plan, moment)
+    const ms = moment - Date.now()
+    const timer = ms > 0 && ms < MAX_TIMER_MS ? window.setTimeout(draw, ms) : undefined
+    return () => {
+      dues.delete(plan)
+      window.clearTimeout(timer)
+    }
+  }, [at])
+}
+
+/** A timer of the browser for a longer time is over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 const ticked = new Set<() => void>()
 let clock: number | undefined

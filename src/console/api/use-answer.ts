@@ -17,6 +17,8 @@ export type Loading<T> =
 
 export type Answer<T> = Loading<T> & {
   readonly reload: () => void
+  /** Resolves once what is asked now is shown: for who says next to it what was changed. Never rejects. */
+  readonly renewed: () => Promise<unknown>
   /** The last value that was loaded, whatever its key: it stands while the next one is on its way. Null: none was. */
   readonly last: T | null
 }
@@ -87,7 +89,8 @@ function useShared<T>(
       : problem === null
         ? { kind: 'loading' }
         : { kind: 'failed', problem }
-  return { ...shown, reload, last: last.current }
+  const renewed = useCallback(() => again(true), [again])
+  return { ...shown, reload, renewed, last: last.current }
 }
 
 /** Calls `reload` at an interval as long as the page is looked at, where that is not an answer which is live. Null: never. */

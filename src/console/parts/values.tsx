@@ -1,7 +1,7 @@
 // How single values are shown: facts with their names, moments, and ids to copy.
 import { createContext, Fragment, type ReactNode, useContext, useState } from 'react'
 import { relativeTime } from '../../display/relative-time.ts'
-import { useTick } from '../api/fresh.ts'
+import { useDue, useTick } from '../api/fresh.ts'
 import { Button } from './controls.tsx'
 import { clockLocal, exactLocal, wholeLocal } from './moment.ts'
 import './values.css'
@@ -34,7 +34,8 @@ export function ExactTimes({ children }: { readonly children: ReactNode }): Reac
 
 /**
  * `exact`: the moment alone, where what is around it would not read well with how long ago that was; `clock`: without its
- * day, next to another moment of that minute. `isNext`: something is planned for it, which is due once it has passed.
+ * day, next to another moment of that minute. `isNext`: something is planned for it, which is due once it has passed: then
+ * it is asked for again, often for a while.
  */
 export function Time(props: {
   readonly at: string | null
@@ -44,6 +45,7 @@ export function Time(props: {
 }): ReactNode {
   const isExact = useContext(Exact)
   useTick()
+  useDue(props.isNext === true ? props.at : null)
   if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
   return (
     <time dateTime={props.at} title={wholeLocal(props.at)}>
@@ -62,8 +64,12 @@ export function Time(props: {
   )
 }
 
+/** What is planned is not done before its moment. */
+const MOMENT_MS = 5_500
+
 function awayInWords(ms: number, isNext: boolean): string {
-  return isNext && ms <= 0 ? 'now' : relativeTime(ms)
+  if (!isNext) return relativeTime(ms)
+  return ms <= 0 ? 'now' : ms < MOMENT_MS ? 'in a moment' : relativeTime(ms)
 }
 
 export function CopyButton(props: {

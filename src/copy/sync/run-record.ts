@@ -99,6 +99,9 @@ export interface SyncFailure {
   readonly cause?: Pick<SyncFailure, 'code' | 'message'>
 }
 
+/** What a copy that was held back is said to fail with: this, and the words of the call that failed. */
+export const HELD_BACK = 'Held back because another call failed: '
+
 export interface SliceRecord {
   readonly no: number
   /** Parameters of the next page, sealed; null: the first one. */

@@ -1,5 +1,5 @@
 // One turn of one entity: the lease, the runs that are due, what stays when they end. The only entrance to this room's work.
-import { type ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
+import { type ConnectorError, type ErrorCode, isConnectorError, metByCall } from '../../errors.ts'
 import { type CopyState, type CopyWrite, LostLease } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { largestOf } from './removal-decision.ts'
@@ -16,6 +16,7 @@ import {
   ATTEMPT_PREFIX,
   attemptEntry,
   type CopyFacts,
+  HELD_BACK,
   HISTORY_PREFIX,
   historyEntry,
   type LeftOut,
@@ -81,6 +82,8 @@ export type SyncOutcome =
       /** In a row, and with which they began. */
       readonly failures: number
       readonly firstError: SyncFailure
+      /** What it fails with now: of a turn that was held back, what a turn before met itself. */
+      readonly lastError: SyncFailure
       /** Those of the failures that lengthen the wait for the next attempt, and how long ago the last of them was. */
       readonly counted: number
       readonly countedAgoMs: number
@@ -496,10 +499,11 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   // A turn for which nothing was sent is no failure of a copy that fails already: the next attempt is still to come.
   const isHeldBack = record.error.cause !== undefined && failures > 0
   const counted = isHeldBack ? before : countFailure(before, { isAsked: run.isAsked, atMs })
+  const lastNow = isHeldBack ? heldBack(lastError, record.error) : record.error
   const facts = {
     ...run.facts,
     firstError,
-    lastError: isHeldBack ? heldBack(lastError, record.error) : record.error,
+    lastError: lastNow,
     failures: isHeldBack ? failures : failures + 1,
     counted,
   }
@@ -523,6 +527,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
     error,
     failures: facts.failures,
     firstError,
+    lastError: lastNow,
     counted: counted.failures,
     countedAgoMs,
   }
@@ -552,17 +557,14 @@ function attemptOf({ record, before }: SyncRun, atMs: number): RunRecord {
  * An error as it is kept, with the one that it only follows from. Where a call of this turn failed itself before the
  * third party was left alone, that failure is what is kept: the turn was not held back.
  */
-function failureOf(
-  { code, message, cause, retryAfterMs, details }: ConnectorError,
-  atMs: number,
-): SyncFailure {
-  if (code !== 'upstream_suspended') return { code, message, atMs }
+function failureOf(error: ConnectorError, atMs: number): SyncFailure {
+  const { code, message } = metByCall(error)
+  const { retryAfterMs, cause } = error
+  if (error.code !== 'upstream_suspended') return { code, message, atMs }
   const until = retryAfterMs === null ? {} : { suspendedUntilMs: atMs + retryAfterMs }
-  if (!isConnectorError(cause)) return { code, message, atMs, ...until }
-  const met = { code: cause.code, message: cause.message }
-  return details['attempts'] !== undefined
-    ? { ...met, atMs, ...until }
-    : { code, message, atMs, ...until, cause: met }
+  const isHeldBack = code === 'upstream_suspended' && isConnectorError(cause)
+  const of = isHeldBack ? { cause: { code: cause.code, message: cause.message } } : {}
+  return { code, message, atMs, ...until, ...of }
 }
 
 /** What a copy failed with, still, and until when nothing is sent for it. */
@@ -594,6 +596,6 @@ function firstOf(
   if (cause === undefined) return { ...now, atMs }
   const { details } = isConnectorError(error.cause) ? error.cause : error
   if (details['entity'] === task.entity.name) return { ...cause, atMs }
-  const message = `Held back because another call failed: ${cause.message}`
+  const message = HELD_BACK + cause.message
   return { code: cause.code, message, atMs, cause }
 }

@@ -1,7 +1,9 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it; and
 // /failing-syncs: those that fail, by instance and by cause.
+import { HELD_BACK } from '../../copy/sync/run-record.ts'
 import type { SyncState } from '../../copy/sync/status.ts'
 import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
+import { groupedFailures, type PresentFailure } from '../../display/sync-failures.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
@@ -87,8 +89,13 @@ const FAILING = s.open({
     type: 'array',
     description: 'The oldest failure first.',
     items: s.open({
-      ...s.each(['entity', 'code', 'detail'], { type: 'string' }),
+      entity: { type: 'string' },
+      ...s.each(['code', 'detail'], { type: 'string', description: 'What it fails with now.' }),
       since: s.TIME,
+      held: {
+        type: 'boolean',
+        description: 'Nothing was sent for it: another call has failed with that.',
+      },
       failures: { type: 'integer' },
       failed_at: s.TIME,
     }),
@@ -100,7 +107,8 @@ const CAUSE = s.open({
   ...s.each(['connector_type', 'code'], { type: 'string' }),
   accounts: {
     type: 'integer',
-    description: 'Whose oldest failure it is.',
+    description:
+      'Of which it is the oldest failure of a call of its own, or what all are held back for.',
   },
   users: { type: 'integer', description: 'Of so many users.' },
   since: { ...s.TIME, description: 'When the first of them began to fail.' },
@@ -246,7 +254,8 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store, syncs }, { principa
   const failing = rows
     .flatMap((row): readonly Failing[] => {
       const copies = byInstance.get(row.id) ?? []
-      return copies[0] === undefined ? [] : [{ row, copies, first: copies[0] }]
+      const first = firstOf(copies)
+      return first === null ? [] : [{ row, copies, first }]
     })
     .toSorted((a, b) => b.first.since - a.first.since)
   const alike = [...Map.groupBy(failing, causeOf).values()]
@@ -278,7 +287,24 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store, syncs }, { principa
 interface Failing {
   readonly row: InstanceRow
   readonly copies: readonly SyncFailureRow[]
-  readonly first: SyncFailureRow
+  /** What is told of it where it has one line. */
+  readonly first: Pick<SyncFailureRow, 'since' | 'code' | 'detail'>
+}
+
+/** What a call of its own met, longest ago; what it is held back for only where nothing was sent. Null: none fails. */
+function firstOf(copies: readonly SyncFailureRow[]): Failing['first'] | null {
+  const groups = groupedFailures(copies, presentOf)
+  const group = groups.find(({ isHeld }) => !isHeld) ?? groups[0]
+  if (group === undefined) return null
+  const { cause, since, isHeld } = group
+  const detail = (isHeld ? HELD_BACK : '') + cause.detail
+  return { since: Date.parse(since), code: cause.code, detail }
+}
+
+function presentOf({ code, detail, since }: SyncFailureRow): PresentFailure {
+  const isHeld = detail.startsWith(HELD_BACK)
+  const words = isHeld ? detail.slice(HELD_BACK.length) : detail
+  return { code, detail: words, since: timeText(since), suspendedUntil: null, isHeld }
 }
 
 function causeOf({ row, first }: Failing): string {
@@ -343,14 +369,11 @@ function shownFailing({ row, copies }: Failing, waiting: readonly string[]): Jso
     name: row.name,
     external_user_id: row.externalUserId,
     state: row.state,
-    copies: copies.map(({ entity, code, detail, since, failures, failedAt }) => ({
-      entity,
-      code,
-      detail,
-      since: timeText(since),
-      failures,
-      failed_at: timeText(failedAt),
-    })),
+    copies: copies.map((copy) => {
+      const { code, detail, since, isHeld: held } = presentOf(copy)
+      const { entity, failures, failedAt } = copy
+      return { entity, code, detail, since, held, failures, failed_at: timeText(failedAt) }
+    }),
     waiting,
   }
 }

@@ -1,5 +1,5 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
-import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError, metByCall } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { type Actor, auditOf, causeOf, SERVICE } from '../audit.ts'
 import { type InstanceRow, STANDING_STILL, type StateReason } from '../store/instances.ts'
@@ -98,7 +98,7 @@ export class States {
     if (result === 'ok') isNews = await this.#prove(row, by)
     else if (result === 'refused' && error !== null) isNews = await this.#refuse(row, error, by)
     // One that sent nothing was none; the one that found out that it still fails was one.
-    const wasSent = error?.code !== 'upstream_suspended' || error.details['attempts'] !== undefined
+    const wasSent = error === null || metByCall(error).code !== 'upstream_suspended'
     if (!isNews && wasSent) await this.#noteCheck(row)
   }
 

@@ -8,6 +8,7 @@ import { bodyText } from '../body-text.ts'
 import type { RunProgress, WaitsFor } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
+import { showFailure } from '../sync/shown-failure.ts'
 import { type EntityReport, isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
 import type { Store } from '../store/store.ts'
@@ -432,16 +433,5 @@ function showRecord(run: RunRecord): JsonObject {
 }
 
 function showError(error: SyncFailure | null): JsonObject | null {
-  return error === null
-    ? null
-    : {
-        code: error.code,
-        detail: error.message,
-        at: timeText(error.atMs),
-        suspended_until: timeOrNull(error.suspendedUntilMs ?? null),
-        cause:
-          error.cause === undefined
-            ? null
-            : { code: error.cause.code, detail: error.cause.message },
-      }
+  return error === null ? null : showFailure(error)
 }

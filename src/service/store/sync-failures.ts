@@ -5,9 +5,10 @@
 export interface SyncFailureRow {
   readonly instanceId: string
   readonly entity: string
-  /** When the row of failures began, and with what. */
+  /** What it fails with at present, and since when. */
   readonly since: number
   readonly code: string
+  /** Of one that was held back with HELD_BACK before what it was held back for. */
   readonly detail: string
   /** In a row. */
   readonly failures: number

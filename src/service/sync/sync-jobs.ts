@@ -1,5 +1,6 @@
 // The jobs of synchronization: which entities an instance has, one turn of an entity, the end of an instance's copies.
 import { createHash } from 'node:crypto'
+import { presentFailure } from '../../display/sync-failures.ts'
 import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
@@ -9,7 +10,12 @@ import type { Store } from '../store/store.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
 import { pauseAfterFailure, pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
-import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/run-record.ts'
+import {
+  HELD_BACK,
+  reasonOf,
+  type Suspicion,
+  type SuspicionReason,
+} from '../../copy/sync/run-record.ts'
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import { statusOf, type WaitsFor, withWaiting } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
@@ -23,6 +29,7 @@ import type { Logs } from '../logs/logs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import type { TurnSteps } from './turn-steps.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
+import { showFailure } from './shown-failure.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress, whileWanted } from './during-turn.ts'
 import type { TellChanged } from './tell-changed.ts'
@@ -299,10 +306,13 @@ async function keepFailure(
 ): Promise<void> {
   if (outcome.kind === 'done') await store.syncFailures.remove(instanceId, entity)
   if (outcome.kind !== 'failed') return
-  const { failures, firstError } = outcome
-  const { code, atMs: since } = firstError
-  const detail = firstError.message.slice(0, MAX_DETAIL)
-  const failedAt = clock.now()
+  const { failures, firstError: first, lastError: last } = outcome
+  const errors = { first_error: showFailure(first), last_error: showFailure(last) }
+  const present = presentFailure({ entity, failures, ...errors })
+  if (present === null) return
+  const { code, isHeld } = present
+  const detail = (isHeld ? HELD_BACK : '') + present.detail.slice(0, MAX_DETAIL)
+  const [since, failedAt] = [Date.parse(present.since), clock.now()]
   await store.syncFailures.put({ instanceId, entity, since, code, detail, failures, failedAt })
 }
 

@@ -1,6 +1,6 @@
 // Which error of an account is told as its last one.
 import { expect, test } from 'vitest'
-import { lastErrorOf } from '../../../src/console/screens/instances/last-error.ts'
+import { lastErrorOf, wellSince } from '../../../src/console/screens/instances/last-error.ts'
 
 const entry = (kind: 'operation' | 'sync' | 'delivery' | 'refresh', code: string) =>
   ({ kind, code, entity: kind === 'sync' ? 'issues' : null }) as const
@@ -23,4 +23,18 @@ test.for([
   ['a sync that is well again, before one’s own call', [MISSED, SYNC], [], SYNC],
 ] as const)('the last error is that of %s', ([, failed, failing, want]) => {
   expect(lastErrorOf<(typeof failed)[number]>(failed, failing)).toBe(want)
+})
+
+const page = (requests: readonly number[], next: string | null = null) => ({
+  data: requests.map((upstream_requests) => ({ upstream_requests })),
+  meta: { next_cursor: next },
+})
+
+test.for([
+  ['nothing', [page([])], 0, false],
+  ['all that sent something', [page([1, 7]), page([2])], 3, false],
+  ['no run that had nothing to ask', [page([0, 1, 0])], 1, false],
+  ['a part of them', [page([1, 0], 'next')], 1, true],
+] as const)('what went well since is %s', ([, pages, count, isAtLeast]) => {
+  expect(wellSince(pages)).toEqual({ count, isAtLeast })
 })

@@ -1,4 +1,5 @@
 // The copies of many instances in a line each, as the console's list shows them.
+import { HELD_BACK } from '../../../src/copy/sync/run-record.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -92,7 +93,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
   const about = { external_user_id: 'user-1', state: 'active' }
   const copy = (entity: string, time: string) => {
     const times = { since: `2026-11-01T${time}:00.000Z`, failed_at: '2026-11-01T10:00:00.000Z' }
-    return { entity, ...failure, ...times }
+    return { entity, ...failure, held: false, ...times }
   }
   const told = (time: string) => ({
     code: failure.code,
@@ -215,6 +216,43 @@ test('many with one cause are counted, and hide no other one', async () => {
     ],
     // One that stands still does not fail.
     counted: 12,
+  })
+})
+
+test('an account is told by what a call of its own met, however long another copy was held back', async () => {
+  const user = { external_user_id: 'held-back' }
+  const [one, other] = [await world.connect('gong', user), await world.connect('gong', user)]
+  const met = 'Gong: users.list failed (status 500)'
+  const { syncFailures } = world.service.store
+  for (const [instanceId, entity, detail, at] of [
+    [one, 'calls', HELD_BACK + met, '2026-11-01T08:00:00Z'],
+    [one, 'users', 'Gong: users.list failed (status 403)', '2026-11-01T08:30:00Z'],
+    [other, 'calls', HELD_BACK + met, '2026-11-01T09:00:00Z'],
+  ] as const) {
+    const since = Date.parse(at)
+    const code = 'upstream_forbidden'
+    await syncFailures.put({ ...failure, code, instanceId, entity, detail, since, failedAt: since })
+  }
+  const told = (await ask('GET', '/failing-syncs')) as {
+    readonly data: readonly { readonly connector_id: string }[]
+    readonly users: readonly { readonly external_user_id: string }[]
+  }
+  const { users } = told
+  expect(users.find((each) => each.external_user_id === 'held-back')).toMatchObject({
+    first: [
+      {
+        connector_id: one,
+        detail: 'Gong: users.list failed (status 403)',
+        since: '2026-11-01T08:30:00.000Z',
+      },
+      { connector_id: other, detail: HELD_BACK + met },
+    ],
+  })
+  expect(told.data.find(({ connector_id: id }) => id === one)).toMatchObject({
+    copies: [
+      { entity: 'calls', detail: met, held: true },
+      { entity: 'users', held: false },
+    ],
   })
 })
 

@@ -11,7 +11,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { titleOf } from '../logs/log-words.ts'
 import { ResultBadge } from '../logs/result-badge.tsx'
-import { lastErrorOf } from './last-error.ts'
+import { lastErrorOf, wellSince } from './last-error.ts'
 
 const SHOWN = 5
 /** Deliveries of events may be most of what there is; they are told together. */
@@ -153,10 +153,12 @@ function sinceOf(kind: LogEntry['kind']): Since {
 }
 
 function sinceWords(pages: readonly LogPage[], { one, several }: Since): string {
-  const count = pages.reduce((sum, { data }) => sum + data.length, 0)
-  if (count === 0) return `No ${one} went well since.`
-  const atLeast = pages.some(({ meta }) => meta.next_cursor !== null) ? 'At least ' : ''
-  return `${atLeast}${count} ${count === 1 ? one : several} since went well.`
+  const { count, isAtLeast } = wellSince(pages)
+  if (count === 0)
+    return isAtLeast
+      ? `Nothing was sent with the latest ${several} that went well.`
+      : `No ${one} went well since.`
+  return `${isAtLeast ? 'At least ' : ''}${count} ${count === 1 ? one : several} since went well.`
 }
 
 function ToldTogether(props: { readonly id: string; readonly of: readonly LogEntry[] }): ReactNode {

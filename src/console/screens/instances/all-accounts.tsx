@@ -11,7 +11,7 @@ export const PAGE = 100
 /** What the list is narrowed to and sorted by, as its address has it. */
 export type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
 
-export const NAMES = [
+const NAMES = [
   'starts_with',
   'state',
   'connector_type',
@@ -19,6 +19,16 @@ export const NAMES = [
   'sync',
   'sort',
 ] as const
+
+/** What an address has of them: every name has its value, '' for none. */
+export function wantedIn(query: URLSearchParams): Wanted {
+  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
+}
+
+/** Whether it leaves accounts out. */
+export function isNarrowed(wanted: Wanted): boolean {
+  return NAMES.some((name) => name !== 'sort' && wanted[name] !== '')
+}
 
 /** `before`: null for the first page, which has the counts. */
 export function accountsPage(

@@ -2,12 +2,12 @@
 import type { ReactNode } from 'react'
 import type { All, Instance, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
-import { useRate } from '../../api/fresh.ts'
+import { useRate, WRONG } from '../../api/fresh.ts'
 import { type Answer, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { isUnderWay, nextRunOf, shownState } from '../sync/sync-states.ts'
+import { isFailing, isUnderWay, nextRunOf, shownState } from '../sync/sync-states.ts'
 
 export type CopiesAnswer = Answer<All<SyncStatus>>
 
@@ -23,7 +23,8 @@ const NEW_MS = 1_500
 export function useCopies(id: string): CopiesAnswer {
   const answer = useGet<All<SyncStatus>>(`${instancePath(id)}/sync`, {}, { kept: true })
   const isFirst = answer.kind === 'ready' && answer.value.data.every(isNew)
-  useRate(isFirst ? NEW_MS : FRESH_MS)
+  const isWrong = answer.kind === 'ready' && answer.value.data.some(isFailing)
+  useRate(isFirst ? NEW_MS : isWrong ? WRONG : FRESH_MS)
   return answer
 }
 

@@ -12,16 +12,15 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { toldApart } from '../../../display/alike-accounts.ts'
-import { ATTENTION, FAILING, STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
-import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
+import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
 import { useFresh } from '../../api/fresh.ts'
-import { KEPT_MS, useGet, useSettled } from '../../api/use-answer.ts'
+import { KEPT_MS, useSettled } from '../../api/use-answer.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { Button, onSubmit, Select } from '../../parts/controls.tsx'
+import { Button } from '../../parts/controls.tsx'
 import type { NamedPage } from '../../parts/named-accounts.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
@@ -32,7 +31,8 @@ import { onRow } from '../../parts/table.tsx'
 import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
-import { accountsPage, NAMES, PAGE, type Wanted, WithAll } from './all-accounts.tsx'
+import { AccountFilters } from './account-filters.tsx'
+import { accountsPage, isNarrowed, PAGE, type Wanted, wantedIn, WithAll } from './all-accounts.tsx'
 import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { useRowKeys } from './row-keys.ts'
@@ -44,7 +44,6 @@ const TALL_ROW_PX = 69
 /** There, what tells an account from another one of its name stands in a line of its own. */
 const LINE_PX = 21
 const PHONE = '(width < 860px)'
-const TYPED_MS = 200
 /** So many pages are asked for again as long as somebody looks at them. */
 const LIVE_PAGES = 3
 const SORTS = [
@@ -58,9 +57,8 @@ const SORTS = [
 const FIRST: NamedPage | null = null
 
 export function InstancesScreen({ query }: ScreenProps): ReactNode {
-  // Every name has its value.
-  const wanted = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
-  const isFiltered = NAMES.some((name) => name !== 'sort' && wanted[name] !== '')
+  const wanted = wantedIn(query)
+  const isFiltered = isNarrowed(wanted)
   const list = useInfiniteQuery({
     queryKey: ['instances', wanted],
     queryFn: ({ pageParam, signal }) => accountsPage(wanted, pageParam, signal),
@@ -97,7 +95,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
         </>
       }
     >
-      <Filters wanted={wanted} facets={meta?.facets} />
+      <AccountFilters at="/instances" wanted={wanted} facets={meta?.facets} sorts={SORTS} />
       {isLong ? (
         <p className="quiet">
           As of <Time at={new Date(list.dataUpdatedAt).toISOString()} />: a list as long as this one
@@ -168,91 +166,6 @@ function countedWhen(meta: InstancePage['meta'] | undefined): string {
   const at = meta?.counted_at
   return at === undefined ? '' : `, counted ${relativeTime(Date.parse(at) - Date.now())}`
 }
-
-type Facets = NonNullable<InstancePage['meta']['facets']>
-
-function Filters(props: {
-  readonly wanted: Wanted
-  readonly facets: Facets | undefined
-}): ReactNode {
-  const { wanted, facets } = props
-  const types = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
-  const [typed, setTyped] = useState(wanted.starts_with)
-  const settled = useSettled(typed, TYPED_MS)
-  const show = (change: Partial<Wanted>): void =>
-    goTo(addressOf('/instances', { ...wanted, ...change }), { replace: true })
-  useEffect(() => {
-    if (settled.trim() !== wanted.starts_with) show({ starts_with: settled.trim() })
-    // What is typed leads, not what it led to.
-  }, [settled])
-  useEffect(() => {
-    if (wanted.starts_with !== settled.trim()) setTyped(wanted.starts_with)
-  }, [wanted.starts_with])
-  const counted = (kind: keyof Facets, value: string, words: string) => {
-    const count = facets?.[kind]?.find((each) => each.value === value)?.count ?? 0
-    return [
-      value,
-      facets === undefined ? words : `${words} (${count.toLocaleString('en')})`,
-    ] as const
-  }
-  return (
-    <form
-      className="filters account-filters"
-      role="search"
-      aria-label="Filter accounts"
-      onSubmit={onSubmit(() => show({ starts_with: typed.trim() }))}
-    >
-      <label>
-        Find
-        <input
-          type="search"
-          placeholder="Name, user or id"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-      <Select
-        label="State"
-        value={wanted.state}
-        options={[
-          ANY,
-          ...Object.entries(STATES).map(([state, { label }]) => counted('state', state, label)),
-        ]}
-        choose={(state) => show({ state })}
-      />
-      <Select
-        label="Connector"
-        value={wanted.connector_type}
-        options={[
-          ANY,
-          ...(types.kind === 'ready' ? types.value.data : []).map((type) =>
-            counted('connector_type', type.connector_type, type.title),
-          ),
-        ]}
-        choose={(type) => show({ connector_type: type })}
-      />
-      <Select
-        label="Syncs"
-        value={wanted.sync}
-        options={[
-          ANY,
-          counted('sync', 'attention', ATTENTION.label),
-          counted('sync', 'failing', FAILING.label),
-        ]}
-        choose={(sync) => show({ sync })}
-      />
-      <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
-      {wanted.external_user_id === '' ? null : (
-        <p className="beside">
-          One user only: {plainText(wanted.external_user_id)}.{' '}
-          <Link to={addressOf('/instances', { ...wanted, external_user_id: '' })}>Show all</Link>
-        </p>
-      )}
-    </form>
-  )
-}
-
-const ANY = ['', 'any'] as const
 
 function List(props: {
   readonly instances: readonly Instance[]

@@ -2,18 +2,25 @@
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
-import { byBeginning, sameWords, timesInWords } from '../../../display/sync-failures.ts'
+import {
+  byBeginning,
+  groupedFailures,
+  sameWords,
+  timesInWords,
+} from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
+import { useRate, WRONG } from '../../api/fresh.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
-import { ACTS, whoActs } from '../../parts/who-acts.ts'
+import { ACTS, whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
 import { countOf, countOfState, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
@@ -43,6 +50,7 @@ export function Failing(props: {
   )
   const failing = counts.kind === 'ready' ? counts.value.meta : null
   const total = troubleIn(meta, 'failing')
+  useRate(total > 0 ? WRONG : null)
   return (
     <Card title="Failing syncs">
       <Loaded of={answer}>
@@ -222,12 +230,7 @@ function OneUser(props: {
             ? `${(accounts - first.length).toLocaleString('en')} more of them fail. `
             : ''}
           Last failure <Time at={last} />.
-          <NextAttempt
-            at={first
-              .flatMap(({ connector_id: id }) => props.syncs.get(id)?.next_attempt_at ?? [])
-              .toSorted()
-              .at(0)}
-          />
+          <Next of={first.map(({ connector_id: id }) => props.syncs.get(id))} />
         </p>
         <ReadSince of={first} last={last} syncs={props.syncs} />
         {acts.map((each) => (
@@ -252,7 +255,6 @@ function Account(props: {
   readonly sync: AccountSync['sync'] | undefined
 }): ReactNode {
   const { account, sync } = props
-  const next = sync?.next_attempt_at ?? undefined
   const { connector_id: instance, connector_type: type, name, copies } = account
   const { external_user_id: user } = account
   const causes = causesOf(copies)
@@ -262,7 +264,7 @@ function Account(props: {
       <div>
         <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>{' '}
         <WhoseOf type={type} user={user} />
-        {causes.map(({ cause, those, held }) => (
+        {causes.map(({ cause, failing: those, held, isHeld }) => (
           <p className="fine" key={`${cause.code} ${cause.detail}`}>
             {byBeginning(those, ({ since }) => since).map((group, index) => (
               <Fragment key={group.since}>
@@ -272,7 +274,8 @@ function Account(props: {
                 <Time at={lastOf(group.those)} />
               </Fragment>
             ))}
-            : {plainText(cause.detail)} <ErrorCode of={cause.code} />
+            : {isHeld ? 'held back, as another call failed: ' : ''}
+            {plainText(cause.detail)} <ErrorCode of={cause.code} />
             {held.length === 0 ? null : (
               <>
                 {' '}
@@ -286,11 +289,9 @@ function Account(props: {
             <Waiting of={account.waiting} />
           </p>
         )}
-        {next === undefined ? null : (
-          <p className="fine">
-            <NextAttempt at={next} />
-          </p>
-        )}
+        <p className="fine">
+          <Next of={[sync]} />
+        </p>
         {isReadSince(sync, lastOf(copies)) ? (
           <p className="fine">Copies of it were read well since the last failure.</p>
         ) : null}
@@ -328,12 +329,15 @@ function ReadSince(props: {
   )
 }
 
-/** Nothing where one is being tried, or it is not known. */
-function NextAttempt({ at }: { readonly at: string | undefined }): ReactNode {
-  return at === undefined ? null : (
+/** When the first of these accounts is tried again; nothing where that is not known, as the two answers are of two moments. */
+function Next({ of }: { readonly of: readonly (AccountSync['sync'] | undefined)[] }): ReactNode {
+  const failing = of.filter((sync) => sync?.state === 'error').map((sync) => sync?.next_attempt_at)
+  if (failing.length === 0) return null
+  const first = failing.includes(null) ? null : (failing.toSorted()[0] ?? null)
+  return (
     <>
       {' '}
-      Next attempt <Time at={at} isNext />.
+      <NextAttempt at={first} as="short" />.
     </>
   )
 }
@@ -352,21 +356,15 @@ function codeOfVendor(codes: readonly string[]): string {
   return codes.find(isOfVendorsService) ?? codes[0] ?? ''
 }
 
-/** Each reason once, with all that fail for it, the oldest failure first: one code may stand for several. */
+/** Each reason once, with all that fail for it, the oldest failure first. */
 function causesOf(copies: Failure['copies']) {
-  const groups = Map.groupBy(copies, (copy) => {
-    // One that is held back quotes another one, which says the same in fewer words.
-    const quoted = copies.find((other) => other.code === copy.code && quotes(copy.detail, other))
-    const { code, detail } = quoted ?? copy
-    return `${code} ${sameWords(detail)}`
-  })
-  return [...groups.values()].flatMap((those) => {
-    const isHeld = ({ detail }: { readonly detail: string }): boolean =>
-      those.some((other) => quotes(detail, other))
-    const own = those.filter((each) => !isHeld(each))
-    const [cause] = own
-    return cause === undefined ? [] : [{ cause, those: own, held: those.filter(isHeld) }]
-  })
+  return groupedFailures(copies, ({ code, detail, since, held }) => ({
+    code,
+    detail,
+    since,
+    suspendedUntil: null,
+    isHeld: held,
+  }))
 }
 
 function lastOf(copies: readonly Failure['copies'][number][]): string | null {
@@ -376,8 +374,4 @@ function lastOf(copies: readonly Failure['copies'][number][]): string | null {
       .toSorted()
       .at(-1) ?? null
   )
-}
-
-function quotes(detail: string, other: { readonly detail: string }): boolean {
-  return detail !== other.detail && detail.endsWith(other.detail)
 }

@@ -25,7 +25,7 @@ const SHOWN = 5
 export function OverviewScreen({ query }: ScreenProps): ReactNode {
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
   // Asked for together with all else, and not once that is there.
-  const lagging = useAnswer('furthest-behind', furthestBehind, { isLive: true })
+  const lagging = useAnswer('furthest-behind', (signal) => furthestBehind(signal), { isLive: true })
   return (
     <Screen
       title="Overview"

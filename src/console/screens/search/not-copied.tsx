@@ -1,20 +1,26 @@
 // In the place of hits where nothing of the records was copied yet: what is done about that, and when.
 import type { ReactNode } from 'react'
-import type { All, SyncStatus } from '../../api/answers.ts'
+import { STATES } from '../../../display/account-states.ts'
+import type { All, Instance, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/answer.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
+import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf } from '../../place.tsx'
 import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 
 export function NotCopied(props: {
-  readonly instance: string
+  readonly instance: Instance
   readonly entity: string
 }): ReactNode {
   const { instance, entity } = props
-  const answer = useGet<All<SyncStatus>>(`${instancePath(instance)}/sync`, {}, { kept: true })
+  const path = `${instancePath(instance.id)}/sync`
+  const answer = useGet<All<SyncStatus>>(path, {}, { kept: true })
   const all = answer.kind === 'ready' ? answer.value.data : []
   const status = all.find((each) => each.entity === entity)
   return (
@@ -22,33 +28,55 @@ export function NotCopied(props: {
       title="Nothing is copied yet"
       action={{
         words: 'See how far the synchronization is',
-        to: addressOf('/sync', { instance }),
+        to: addressOf('/sync', { instance: instance.id }),
       }}
     >
-      {status === undefined ? null : <Reading of={status} />}
+      {status === undefined ? null : <Reading of={status} instance={instance} />}
       Hits appear here as soon as the first records are there.
     </Empty>
   )
 }
 
-function Reading({ of: status }: { readonly of: SyncStatus }): ReactNode {
-  const { entity, state, next_run_at: next, last_error: last, waits_for: on } = status
+function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
+  const { instance } = props
+  const { entity, state, next_run_at: next, last_error: last, waits_for: on } = props.of
   const error = last?.cause ?? last
-  const planned =
-    next === null ? null : (
-      <>
-        {isFailing(status) ? 'The next attempt is' : 'They are read next'} <Time at={next} isNext />
-        .{' '}
-      </>
-    )
-  if (state === 'paused') return <>{entity} are not read at present. </>
-  if (isUnderWay(status)) return <>{entity} are being read now. </>
-  if (isFailing(status) && error !== null)
+  if (state === 'paused')
     return (
       <>
-        {plainText(error.detail)}. {planned}
+        {entity} are not read at present: <WhyStill of={instance} />
+      </>
+    )
+  if (isUnderWay(props.of)) return <>{entity} are being read now. </>
+  if (isFailing(props.of) && error !== null)
+    return (
+      <>
+        {plainText(error.detail)}. <NextAttempt at={next} as="whole" />.{' '}
       </>
     )
   if (on !== null) return <>They are read below {on.entity}, and wait for that. </>
-  return planned
+  return next === null ? null : (
+    <>
+      They are read next <Time at={next} isNext />.{' '}
+    </>
+  )
+}
+
+/** Either the account stands still, for a reason that is known, or somebody has paused what is asked for. */
+function WhyStill({ of: instance }: { readonly of: Instance }): ReactNode {
+  const { state, state_reason: reason } = instance
+  if (STATES[state].isSynchronized) return 'somebody has paused them. '
+  const acts = reason === null ? null : whoActs(reason.code)
+  return (
+    <>
+      {stateInWords(instance)}{' '}
+      {reason === null ? null : (
+        <>
+          {plainText(reason.detail)} <ErrorCode of={reason.code} />, since{' '}
+          <Time at={reason.since} />.{' '}
+        </>
+      )}
+      {acts === null ? null : `Who acts: ${acts}. `}
+    </>
+  )
 }

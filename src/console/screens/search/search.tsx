@@ -314,7 +314,7 @@ function Query(props: {
         {refusal !== null ? (
           <Empty title="Records are not shown to your role">{refusal}.</Empty>
         ) : isFilling ? (
-          <NotCopied instance={instance.id} entity={entity.entity} />
+          <NotCopied instance={instance} entity={entity.entity} />
         ) : (
           <ProblemNotice problem={problem} shown={told} />
         )}

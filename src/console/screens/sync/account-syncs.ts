@@ -1,6 +1,7 @@
 // How far the copies of accounts are, a line for each: those that are late first, then the oldest.
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import { firstNamed } from '../../parts/named-accounts.ts'
 
 export interface AccountSync {
   readonly instance: Instance
@@ -18,13 +19,20 @@ export interface Behind {
   readonly lookedAt: number
 }
 
-export async function furthestBehind(signal: AbortSignal): Promise<Behind> {
-  const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
+/** `narrowed`: to the accounts that have these words and are of this kind, as the API has it; nothing: of all. */
+export async function furthestBehind(
+  signal: AbortSignal,
+  narrowed: Readonly<Record<string, string>> = {},
+): Promise<Behind> {
+  const { starts_with: words = '', ...kind } = narrowed
+  const query = { ...kind, sort: '-updated_at', limit: String(LOOKED_AT) }
   const page = (more: Readonly<Record<string, string>>): Promise<InstancePage> =>
-    call<InstancePage>('GET', '/integrations/connectors', { query: { ...query, ...more }, signal })
+    firstNamed(words, { ...query, ...more }, signal)
   const all = await page({ counts: 'true' })
   const isAll = !all.meta.has_more
-  const failing = isAll ? [] : (await page({ sync: 'failing' })).data
+  // Where a kind of syncs is asked for, there are no others.
+  const isOfKind = (kind['sync'] ?? '') !== ''
+  const failing = isAll || isOfKind ? [] : (await page({ sync: 'failing' })).data
   const accounts = new Map([...failing, ...all.data].map((each) => [each.id, each]))
   const syncs = await accountSyncs([...accounts.values()], signal)
   // What keeps no copy is not behind.

@@ -1,57 +1,87 @@
 // The copies of all accounts: what fails, each cause once, and which account is furthest behind.
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import { toldApart } from '../../../display/alike-accounts.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { AccountBox } from '../../parts/account-box.tsx'
-import { Loaded } from '../../parts/answer.tsx'
+import { type Answer, useAnswer } from '../../api/use-answer.ts'
+import { Empty, Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { useListKeys } from '../../parts/list-keys.ts'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
-import { addressOf, goTo, Link } from '../../place.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { AccountFilters } from '../instances/account-filters.tsx'
 import { NoAccount } from '../instances/account-screen.tsx'
+import { isNarrowed, wantedIn } from '../instances/all-accounts.tsx'
 import { Failing } from '../overview/failing.tsx'
-import { type AccountSync, furthestBehind, LOOKED_AT, needsUser } from './account-syncs.ts'
+import {
+  type AccountSync,
+  type Behind,
+  furthestBehind,
+  LOOKED_AT,
+  needsUser,
+} from './account-syncs.ts'
 import { everyWords, STOPPED, SYNC_STATES } from './sync-states.ts'
 
-export function AllSyncs(): ReactNode {
-  const answer = useAnswer('all-syncs', furthestBehind, { isLive: true })
+export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
+  const { sort: _, ...narrowed } = wantedIn(query)
+  const wanted = { ...narrowed, sort: '' }
+  const isFiltered = isNarrowed(wanted)
+  const key = `all-syncs ${JSON.stringify(narrowed)}`
+  const load = (signal: AbortSignal): Promise<Behind> => furthestBehind(signal, narrowed)
+  const answer = useAnswer(key, load, { isLive: true })
+  // What was there stands while what was asked for next is on its way: the filter keeps its place.
+  const shown: Answer<Behind> =
+    answer.kind === 'loading' && answer.last !== null
+      ? { ...answer, kind: 'ready', value: answer.last, stale: null }
+      : answer
+  const isNone = answer.last?.meta.total === 0 && !isFiltered
+  const list = useRef<HTMLDivElement>(null)
+  useListKeys(list, 'tbody .row-name a')
   return (
     <Screen
       title="Sync"
       lead="Copies of the third parties’ records, which searches are answered from."
     >
-      <Loaded of={answer}>
+      {isNone ? null : (
+        <AccountFilters at="/sync" wanted={wanted} facets={answer.last?.meta.facets} />
+      )}
+      <Loaded of={shown}>
         {({ meta, rows, isAll, lookedAt }) =>
-          meta.total === 0 ? (
+          isNone ? (
             <NoAccount />
+          ) : rows.length === 0 && isFiltered ? (
+            <Empty
+              title="Nothing matches"
+              action={{ words: 'Show all accounts', to: addressOf('/sync'), plain: true }}
+            >
+              No account that keeps copies has these words, this state, connector and syncs.
+            </Empty>
           ) : (
             <>
-              <div className="filters">
-                <AccountBox
-                  label="Account"
-                  chosen={null}
-                  choose={(instance) => goTo(addressOf('/sync', { instance }))}
-                />
-              </div>
-              <Failing meta={meta} syncs={rows} />
+              {/* It is about all accounts, and not about those that a filter had before. */}
+              {isFiltered || answer.kind === 'loading' ? null : (
+                <Failing meta={meta} syncs={rows} />
+              )}
               <section className="part" aria-labelledby="behind">
                 <h2 id="behind">
                   {isAll
                     ? 'Late first'
                     : `Late first, of the ${LOOKED_AT} accounts changed last and those that fail`}
                 </h2>
-                <Table
-                  label="Syncs of accounts"
-                  className="two-lines"
-                  columns={columnsFor(toldApart(rows.map(({ instance }) => instance)))}
-                  rows={rows}
-                  keyOf={({ instance }) => instance.id}
-                  open={({ instance }) => goTo(addressOf('/sync', { instance: instance.id }))}
-                />
+                <div ref={list}>
+                  <Table
+                    label="Syncs of accounts"
+                    className="two-lines"
+                    columns={columnsFor(toldApart(rows.map(({ instance }) => instance)))}
+                    rows={rows}
+                    keyOf={({ instance }) => instance.id}
+                    open={({ instance }) => goTo(addressOf('/sync', { instance: instance.id }))}
+                  />
+                </div>
                 {isAll ? null : (
                   <p className="quiet">
                     Of {meta.total?.toLocaleString('en')} accounts {lookedAt} were looked at: of
@@ -118,7 +148,7 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
             {next === null ? null : (
               <span className="quiet">
                 {' '}
-                · next attempt <Time at={next} isNext />
+                · <NextAttempt at={next} as="fact" />
               </span>
             )}
           </>

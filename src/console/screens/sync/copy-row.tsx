@@ -5,6 +5,7 @@ import { isHeldBack, waitedFor } from '../../../display/sync-failures.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -17,7 +18,6 @@ import {
   isUnderWay,
   OTHER_REASONS,
   shownState,
-  waitsToTryAgain,
   WITH_GAPS,
 } from './sync-states.ts'
 
@@ -139,10 +139,10 @@ function NextRun(props: { readonly of: SyncStatus; readonly instance: Instance }
   const { of: status, instance } = props
   const { next_run_at: at, waits_for: on } = status
   if (at === null || (isFailing(status) && isJustChecked(instance, [status]))) return null
-  const what = waitsToTryAgain(status) ? 'next attempt' : 'next'
+  if (isFailing(status)) return <NextAttempt at={at} as="fact" />
   return (
     <>
-      {status.state === 'waiting' && on !== null ? `with ${on.entity},` : what}{' '}
+      {status.state === 'waiting' && on !== null ? `with ${on.entity},` : 'next'}{' '}
       <Time at={at} isNext />
     </>
   )

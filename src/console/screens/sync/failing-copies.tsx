@@ -11,10 +11,11 @@ import {
 } from '../../../display/sync-failures.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
-import { whoActs } from '../../parts/who-acts.ts'
+import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { isFailing, isJustChecked, isUnderWay, nextRunOf } from './sync-states.ts'
 
@@ -152,7 +153,7 @@ function Cause(props: {
   readonly wellSince: number
   readonly toldCode: string | null
 }): ReactNode {
-  const { cause, since, all, failing, held } = props.of
+  const { cause, since, all, failing, held, isHeld } = props.of
   const { code, detail } = cause
   const isTogether = byBeginning(all, failsSince).length === 1
   if (code === props.toldCode)
@@ -178,8 +179,10 @@ function Cause(props: {
         </p>
       ) : null}
       <p className="fine">
-        {props.isTried ? 'Failing' : 'Failed'} with it:{' '}
-        <Since of={failing} isTogether={isTogether} />
+        {isHeld
+          ? `${props.isTried ? 'Held' : 'Was held'} back for it`
+          : `${props.isTried ? 'Failing' : 'Failed'} with it`}
+        : <Since of={failing} isTogether={isTogether} />
         {held.length === 0 ? null : (
           <>
             . Held back for the same reason: <Since of={held} isTogether={isTogether} />
@@ -217,11 +220,9 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
           Nothing is sent to it until <Time at={until} exact />.{' '}
         </>
       ) : null}
-      {waiting.length < copies.length ? (
-        'It is being tried again now.'
-      ) : next === null ? null : (
+      {waiting.length === copies.length && next === null ? null : (
         <>
-          The next attempt is <Time at={next} isNext />.
+          <NextAttempt at={waiting.length < copies.length ? null : next} as="whole" />.
         </>
       )}
     </>

@@ -4,7 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import { leftAloneUntil } from '../../../display/sync-failures.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { useRate } from '../../api/fresh.ts'
+import { DUE_FOR_MS, useRate, WRONG } from '../../api/fresh.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { useAskedAction } from '../../parts/asked-action.ts'
@@ -23,7 +23,7 @@ import { FailingCopies } from './failing-copies.tsx'
 import { PausedBy } from './paused-by.tsx'
 import { askedInWords, askedRuns, type AskedRuns } from './asked-runs.ts'
 import { Schedule } from './schedule.tsx'
-import { isUnderWay } from './sync-states.ts'
+import { isFailing, isUnderWay } from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -32,7 +32,7 @@ const IDLE_MS = 5000
 export function SyncScreen({ query }: ScreenProps): ReactNode {
   const id = query.get('instance') ?? ''
   return id === '' ? (
-    <AllSyncs />
+    <AllSyncs query={query} />
   ) : (
     <OneAccount key={id} id={id} view="sync">
       {(instance, reload) => (
@@ -75,12 +75,10 @@ function named(copies: readonly SyncStatus[]): readonly string[] {
   return copies.map(({ entity }) => entity)
 }
 
-/** Due so lately that it is tried any moment. */
-const DUE_MS = 30_000
-
+/** Due so lately that it is tried any moment counts as well. */
 function isUnderWayOrDue(status: SyncStatus): boolean {
   const sinceMs = Date.now() - Date.parse(status.next_run_at ?? '')
-  return isUnderWay(status) || (sinceMs >= 0 && sinceMs < DUE_MS)
+  return isUnderWay(status) || (sinceMs >= 0 && sinceMs < DUE_FOR_MS)
 }
 
 /** What is asked before it is done; null: nothing. */
@@ -93,9 +91,10 @@ function Copies(props: {
   const { instance, reloadAccount } = props
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
-  const { reload } = answer
+  const { renewed } = answer
   const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWayOrDue)
-  useRate(isBusy ? BUSY_MS : IDLE_MS)
+  const isWrong = answer.kind === 'ready' && answer.value.data.some(isFailing)
+  useRate(isBusy ? BUSY_MS : isWrong ? WRONG : IDLE_MS)
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -108,8 +107,9 @@ function Copies(props: {
       setNews('')
       const done = await work()
       setAsking(null)
+      // The lines below say the same as the sentence.
+      await renewed()
       setNews(done)
-      reload()
     })
   const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
     act(async () => {

@@ -59,6 +59,15 @@ describe.skipIf(chromium === null)('an account that could not be checked', () =>
       .waitFor()
     await expectAccessible(page)
     await screenshot(page, 'sync-all-standing-still')
+    // The search of it says why nothing is read.
+    await world.show(page, `/search?instance=${refused}&entity=issues`)
+    await page
+      .getByText(
+        /^issues are not read at present: .*until the user connects again.*\(status 401\).*Who acts: the owner of the account/,
+      )
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'search-standing-still')
     expect(faults).toEqual([])
     await page.context().close()
   })

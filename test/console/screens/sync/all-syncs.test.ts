@@ -71,7 +71,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         [
           'A day',
           'Failing',
-          'calls as of 1 day ago · Late read every hour · next attempt now',
+          'calls as of 1 day ago · Late read every hour · next attempt due 1 hour ago',
           'user-1',
         ],
         ['An hour', 'Ready', 'calls as of 1 hour ago · as planned, read every hour', 'user-1'],
@@ -88,6 +88,54 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
     },
   )
 
+  test('are narrowed by words, state, connector and syncs, which the address keeps', async () => {
+    const jira = await world.service.connect('jira', { name: 'A tracker', external_user_id: 'zed' })
+    const { page, faults } = await world.enter('/instances/new')
+    const line = { connector_id: jira, state: 'ready', account_state: 'active', running: false }
+    const data = [...syncs, { ...line, last_synced_at: null, furthest_behind: null, paused: 0 }]
+    await page.route('**/last-syncs?*', (route) => route.fulfill({ json: { data } }))
+    await page.goto(`${world.service.url}/console/sync`)
+    const names = page.getByRole('region', { name: 'Syncs of accounts' }).locator('.row-name a')
+    const failing = page.getByRole('region', { name: 'Failing syncs' })
+    await failing.getByText('(status 500)').waitFor()
+    const shown = (): Promise<readonly string[]> => names.allInnerTexts()
+    const search = (): string => new URL(page.url()).search
+    await expect.poll(shown).toEqual(['A day', 'An hour', 'Never', 'A tracker', 'Paused'])
+    // A key leads to the words, which begin a name or a user, and those of the list walk through what is left.
+    await page.keyboard.press('/')
+    await page.keyboard.type('A')
+    await expect.poll(shown).toEqual(['A day', 'An hour', 'A tracker'])
+    expect(search()).toBe('?starts_with=A')
+    expect(await failing.count()).toBe(0)
+    await screenshot(page, 'sync-all-filtered')
+    await expectAccessible(page)
+    await page.getByLabel('Find').blur()
+    for (const [key, name] of [
+      ['j', 'A day'],
+      ['j', 'An hour'],
+      ['k', 'A day'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(() => page.locator(':focus').innerText()).toBe(name)
+    }
+    await page.getByLabel('Connector').selectOption('jira')
+    await expect.poll(shown).toEqual(['A tracker'])
+    expect(search()).toBe('?starts_with=A&connector_type=jira')
+    await page.getByLabel('Find').fill('zed')
+    await expect.poll(search).toBe('?starts_with=zed&connector_type=jira')
+    await expect.poll(shown).toEqual(['A tracker'])
+    await page.goto(`${world.service.url}/console/sync?sync=failing`)
+    await expect.poll(shown).toEqual(['A day'])
+    await page.getByLabel('State').selectOption('disabled')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('link', { name: 'Show all accounts' }).click()
+    await failing.getByText('(status 500)').waitFor()
+    await expect.poll(async () => (await shown()).length).toBe(5)
+    expect(search()).toBe('')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('say in the heading where there are more accounts than are looked at', async () => {
     const { page, faults } = await world.enter('/instances/new')
     await page.route('**/last-syncs?*', (route) => route.fulfill({ json: { data: syncs } }))
@@ -100,7 +148,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
     const list = page.getByRole('region', {
       name: 'Late first, of the 200 accounts changed last and those that fail',
     })
-    await list.getByText(/^Of 1,234 accounts 4 were looked at/).waitFor()
+    await list.getByText(/^Of 1,234 accounts 5 were looked at/).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -1,5 +1,5 @@
-// Who has to act on an error, by the table of all codes.
-import { type ErrorCode, type ErrorOrigin, ERRORS } from '../../errors.ts'
+// Who has to act on an error, by the table of all codes: the console and the terminal say the same.
+import { type ErrorCode, type ErrorOrigin, ERRORS } from '../errors.ts'
 
 export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
   request: 'the caller, who has to change the request',
