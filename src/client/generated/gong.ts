@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-40389439d026bb95d4450655d87f04b990bc8b20b46e2a8550ba78254df69905
+// manifest sha256-4a89d66d0fb4511f2a15fb1bd91cd92c0072cf681248923671e1e79603bf2e12
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -8,6 +8,7 @@ import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, 
 export type Cursor = string
 
 export interface CallTranscriptsRecord {
+  /** Names a record of `calls`. */
   callId?: string
   /**
    * One element per turn of a speaker. Its speakerId matches parties[].speakerId of calls_extensive; sentences carry start and end in milliseconds.
@@ -33,6 +34,7 @@ export interface CallsRecord {
   /** Video or Audio. */
   media?: string
   meetingUrl?: string
+  /** Names a record of `users`. */
   primaryUserId?: string
   purpose?: string | null
   scheduled?: string
@@ -53,7 +55,11 @@ export interface CallsExtensiveRecord {
   /** Signed addresses of the recordings. They work for 8 hours. */
   media?: Record<string, unknown>
   /** Id, title, time, duration and the other members of a call. */
-  metaData?: Record<string, unknown>
+  metaData?: {
+    /** Names a record of `users`. */
+    primaryUserId?: string
+    [member: string]: unknown
+  }
   parties?: Record<string, unknown>[]
   [member: string]: unknown
 }
@@ -75,7 +81,10 @@ export interface CoachingRecord {
   manager?: Record<string, unknown>
   /** Only if Gong sends it. */
   userEmailAddress?: string
-  /** Only if Gong sends it. */
+  /**
+   * Only if Gong sends it.
+   * Names a record of `users`.
+   */
   userId?: string
   /** Only if Gong sends it. */
   userName?: string
@@ -83,7 +92,10 @@ export interface CoachingRecord {
 }
 export interface LibraryFolderContentRecord {
   addedBy?: string
-  /** The id of the call. */
+  /**
+   * The id of the call.
+   * Names a record of `calls`.
+   */
   callId?: string
   created?: string
   /** Only if Gong sends it. */
@@ -91,7 +103,10 @@ export interface LibraryFolderContentRecord {
   /** The same as callId. */
   id?: string
   note?: string
-  /** Only if Gong sends it. */
+  /**
+   * Only if Gong sends it.
+   * Names a record of `users`.
+   */
   primaryUserId?: string
   snippet?: {
     fromSec?: number
@@ -135,7 +150,10 @@ export interface SettingsScorecardsRecord {
     questionText?: string
     questionType?: string
     updated?: string
-    /** 64-bit integer; as text where a double would lose digits. */
+    /**
+     * 64-bit integer; as text where a double would lose digits.
+     * Names a record of `users`.
+     */
     updaterUserId?: string
     [member: string]: unknown
   }[]
@@ -144,7 +162,10 @@ export interface SettingsScorecardsRecord {
   scorecardId?: string
   scorecardName?: string
   updated?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   updaterUserId?: string
   /** 64-bit integer; as text where a double would lose digits. */
   workspaceId?: string | null
@@ -153,6 +174,7 @@ export interface SettingsScorecardsRecord {
 export interface SettingsTrackersRecord {
   affiliation?: string
   created?: string
+  /** Names a record of `users`. */
   creatorUserId?: string | null
   filterQuery?: string
   languageKeywords?: Record<string, unknown>[]
@@ -166,6 +188,7 @@ export interface SettingsTrackersRecord {
   trackerId?: string
   trackerName?: string
   updated?: string
+  /** Names a record of `users`. */
   updaterUserId?: string | null
   workspaceId?: string | null
   [member: string]: unknown
@@ -190,6 +213,7 @@ export interface StatsActivityAggregateRecord {
     [member: string]: unknown
   }
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -216,6 +240,7 @@ export interface StatsActivityDayByDayRecord {
     [member: string]: unknown
   }[]
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -236,19 +261,34 @@ export interface StatsActivityScorecardsRecord {
     selectedOptions?: unknown[] | null
     [member: string]: unknown
   }[]
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `calls`.
+   */
   callId?: string
   callStartTime?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   editorUserId?: string | null
   overallScore?: number
   reviewMethod?: string
   reviewTime?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   reviewedUserId?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   reviewerUserId?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `settings_scorecards`.
+   */
   scorecardId?: string
   scorecardName?: string
   visibility?: string
@@ -262,6 +302,7 @@ export interface StatsInteractionRecord {
     [member: string]: unknown
   }[]
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -274,6 +315,7 @@ export interface UsersRecord {
   firstName?: string
   id?: string
   lastName?: string
+  /** Names a record of `users`. */
   managerId?: string | null
   meetingConsentPageUrl?: string | null
   personalMeetingUrls?: string[]
@@ -791,7 +833,7 @@ export interface CallsExtensiveSearchFields {
   id: number | `${number}`
   interaction: Record<string, unknown>
   media: Record<string, unknown>
-  metaData: Record<string, unknown>
+  metaData: NonNullable<CallsExtensiveRecord['metaData']>
   parties: readonly unknown[]
   startdatetime: string
 }
