@@ -157,6 +157,7 @@ function entityIn(value: JsonObject): EntityDescription {
     search_fields: searchFields,
     search_paths: searchPaths,
     cursor_field: cursorField,
+    key_field: keyField,
     ...entity
   } = value
   const described = {
@@ -165,6 +166,7 @@ function entityIn(value: JsonObject): EntityDescription {
     // Earlier services do not tell these.
     searchPaths: searchPaths ?? [],
     cursorField: cursorField ?? null,
+    keyField: keyField ?? null,
   }
   // The catalogue of the service describes entities in this form.
   return described as unknown as EntityDescription

@@ -782,6 +782,8 @@ export interface ConnectorTypeDetail {
     readonly search_paths: readonly string[]
     /** The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole. */
     readonly cursor_field: string | null
+    /** The field whose value names a record, spelled likewise: what a member with refers_to has. Null: it has no copy, or several fields name a record together. */
+    readonly key_field: string | null
     readonly actions: {
       readonly action: string
       readonly summary: string | null
@@ -909,6 +911,8 @@ export interface Described {
     readonly search_paths: readonly string[]
     /** The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole. */
     readonly cursor_field: string | null
+    /** The field whose value names a record, spelled likewise: what a member with refers_to has. Null: it has no copy, or several fields name a record together. */
+    readonly key_field: string | null
     readonly actions: {
       readonly action: string
       readonly summary: string | null

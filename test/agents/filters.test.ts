@@ -86,6 +86,7 @@ test('names that would meet or are too long stay different', () => {
     searchFields: null,
     searchPaths: [],
     cursorField: null,
+    keyField: null,
   }))
   const tools = agentTools({ x: { describe: () => entities, execute: () => null } })
   expect(tools.map(({ name }) => name)).toEqual([

@@ -54,6 +54,7 @@ const entity: EntityDescription = {
   searchFields: { fields: 'object' },
   searchPaths: ['fields.status.name', 'fields.assignee.id'],
   cursorField: null,
+  keyField: null,
 }
 
 test('the paths of a schema are told with their types, three names deep, the shallow first', () => {

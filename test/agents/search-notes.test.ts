@@ -14,6 +14,7 @@ const entity: EntityDescription = {
   searchFields: { fields: 'object' },
   searchPaths: [],
   cursorField: null,
+  keyField: null,
 }
 /** A copy whose records have text in the summary, and a document as the description. */
 const isFound = async (filter: JsonObject): Promise<boolean | null> => {

@@ -24,11 +24,12 @@ async function scriptedFetch(url: string, init: RequestInit): Promise<Response> 
   const type = /\/v1\/connectors\/([a-z]+)$/.exec(url)?.[1]
   if (type === undefined) return await fetch(url, init)
   const entities = describeEntities(await loadPackaged(type)).map(
-    ({ searchFields, searchPaths, cursorField, ...entity }) => ({
+    ({ searchFields, searchPaths, cursorField, keyField, ...entity }) => ({
       ...entity,
       search_fields: searchFields,
       search_paths: searchPaths,
       cursor_field: cursorField,
+      key_field: keyField,
     }),
   )
   return Response.json({ entities })

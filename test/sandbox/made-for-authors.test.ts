@@ -82,6 +82,38 @@ test.for([
   expect(named.filter((user) => !users.has(user ?? null))).toEqual([])
 })
 
+test('values that refer to an entity name its records, at the top, inside and in lists', async () => {
+  const { users, tickets } = HELPDESK.entities
+  const { actions, record } = tickets
+  const user = { type: 'integer', refers_to: 'users' } as const
+  const properties = {
+    ...record.properties,
+    owner: user,
+    history: { type: 'object', properties: { closer: user } },
+    watchers: { type: 'array', items: user },
+  } as const
+  const synced = { ...users, sync: { primary_key: 'id', action: 'list' } } as const
+  const entities = { users: synced, tickets: { record: { properties }, actions } }
+  const manifest = await loadManifest({ ...HELPDESK, entities })
+  await using vendor = await sandbox(manifest)
+  await using client = await connect(manifest, vendor.options())
+  const { data } = await client.execute('tickets', 'list', {})
+  const known = new Set(vendor.records('users').map(({ id }) => id))
+  const listed = data as {
+    owner: number
+    history: { closer: number }
+    watchers: number[]
+  }[]
+  const named = listed.flatMap(({ owner, history, watchers }) => [
+    owner,
+    history.closer,
+    ...watchers,
+  ])
+  expect(named.length).toBeGreaterThan(60)
+  expect(new Set(named).size).toBeGreaterThan(10)
+  expect(named.filter((each) => !known.has(each))).toEqual([])
+})
+
 test('an object that is no manifest is refused', async () => {
   await expect(sandbox({ manifest: 1 })).rejects.toMatchObject({ code: 'manifest_invalid' })
 })

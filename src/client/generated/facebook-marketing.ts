@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-21e4e8c239656ce0d70a5ce744831312fe349febf217998ad60687c607eae3da
+// manifest sha256-ff8b33e989a5576820c1ac7d71097b9f37b8a2bdd6c46bfda11a9a6d22b9f3a1
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -62,6 +62,7 @@ export interface AdAccountsRecord {
   [member: string]: unknown
 }
 export interface AdCreativesRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   actor_id?: string
   body?: string
@@ -82,14 +83,18 @@ export interface AdCreativesRecord {
   [member: string]: unknown
 }
 export interface AdInsightReportsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   account_name?: string
   action_values?: Record<string, unknown>[]
   actions?: Record<string, unknown>[]
+  /** Names a record of `ads`. */
   ad_id?: string
   ad_name?: string
+  /** Names a record of `ad_sets`. */
   adset_id?: string
   adset_name?: string
+  /** Names a record of `campaigns`. */
   campaign_id?: string
   campaign_name?: string
   clicks?: string
@@ -127,6 +132,7 @@ export interface AdLibraryRecord {
   [member: string]: unknown
 }
 export interface AdSetsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   adlabels?: Record<string, unknown>[]
   bid_amount?: number
@@ -135,6 +141,7 @@ export interface AdSetsRecord {
   bid_strategy?: string
   billing_event?: string
   budget_remaining?: string
+  /** Names a record of `campaigns`. */
   campaign_id?: string
   configured_status?: string
   created_time?: string
@@ -153,12 +160,15 @@ export interface AdSetsRecord {
   [member: string]: unknown
 }
 export interface AdsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   adlabels?: Record<string, unknown>[]
+  /** Names a record of `ad_sets`. */
   adset_id?: string
   bid_amount?: number
   bid_info?: Record<string, unknown>
   bid_type?: string
+  /** Names a record of `campaigns`. */
   campaign_id?: string
   configured_status?: string
   conversion_specs?: Record<string, unknown>[]
@@ -169,6 +179,7 @@ export interface AdsRecord {
   last_updated_by_app_id?: string
   name?: string
   recommendations?: Record<string, unknown>[]
+  /** Names a record of `ads`. */
   source_ad_id?: string
   status?: string
   tracking_specs?: Record<string, unknown>[]
@@ -176,14 +187,18 @@ export interface AdsRecord {
   [member: string]: unknown
 }
 export interface AdsInsightsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   account_name?: string
   action_values?: Record<string, unknown>[]
   actions?: Record<string, unknown>[]
+  /** Names a record of `ads`. */
   ad_id?: string
   ad_name?: string
+  /** Names a record of `ad_sets`. */
   adset_id?: string
   adset_name?: string
+  /** Names a record of `campaigns`. */
   campaign_id?: string
   campaign_name?: string
   clicks?: string
@@ -198,6 +213,7 @@ export interface AdsInsightsRecord {
   [member: string]: unknown
 }
 export interface CampaignsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   adlabels?: Record<string, unknown>[]
   bid_strategy?: string
@@ -215,6 +231,7 @@ export interface CampaignsRecord {
   name?: string
   objective?: string
   smart_promotion_type?: string
+  /** Names a record of `campaigns`. */
   source_campaign_id?: string
   special_ad_categories?: string[]
   special_ad_category?: string
@@ -232,6 +249,7 @@ export interface CurrentUserRecord {
   [member: string]: unknown
 }
 export interface CustomConversionsRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   business?: Record<string, unknown>
   creation_time?: string
@@ -252,8 +270,14 @@ export interface CustomConversionsRecord {
   [member: string]: unknown
 }
 export interface ImagesRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   created_time?: string
+  /**
+   * Names a record of `ad_creatives`.
+   *
+   * Items: Names a record of `ad_creatives`.
+   */
   creatives?: string[]
   hash?: string
   height?: number
@@ -296,6 +320,7 @@ export interface PixelsRecord {
   [member: string]: unknown
 }
 export interface VideosRecord {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   ad_breaks?: number[]
   backdated_time?: string
@@ -329,14 +354,18 @@ export interface VideosRecord {
   [member: string]: unknown
 }
 export interface Insight {
+  /** Names a record of `ad_accounts`. */
   account_id?: string
   account_name?: string
   action_values?: Record<string, unknown>[]
   actions?: Record<string, unknown>[]
+  /** Names a record of `ads`. */
   ad_id?: string
   ad_name?: string
+  /** Names a record of `ad_sets`. */
   adset_id?: string
   adset_name?: string
+  /** Names a record of `campaigns`. */
   campaign_id?: string
   campaign_name?: string
   clicks?: string

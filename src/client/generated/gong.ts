@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-952ad3fb81dd99fc41cb518362bea4c5ea80d7a6f40a95164a165ff802aa3c63
+// manifest sha256-43e4eeb17efee7f822a60eca4bc47b747b96d1cd6246bcc5c2ad3442afb8c2fc
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -8,6 +8,7 @@ import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, 
 export type Cursor = string
 
 export interface CallTranscriptsRecord {
+  /** Names a record of `calls`. */
   callId?: string
   /**
    * One element per turn of a speaker. Its speakerId matches parties[].speakerId of calls_extensive; sentences carry start and end in milliseconds.
@@ -33,6 +34,7 @@ export interface CallsRecord {
   /** Video or Audio. */
   media?: string
   meetingUrl?: string
+  /** Names a record of `users`. */
   primaryUserId?: string
   purpose?: string | null
   scheduled?: string
@@ -59,6 +61,8 @@ export interface CallsExtensiveRecord {
      * In seconds.
      */
     duration?: number
+    /** Names a record of `users`. */
+    primaryUserId?: string
     [member: string]: unknown
   }
   parties?: Record<string, unknown>[]
@@ -82,7 +86,10 @@ export interface CoachingRecord {
   manager?: Record<string, unknown>
   /** Only if Gong sends it. */
   userEmailAddress?: string
-  /** Only if Gong sends it. */
+  /**
+   * Only if Gong sends it.
+   * Names a record of `users`.
+   */
   userId?: string
   /** Only if Gong sends it. */
   userName?: string
@@ -90,7 +97,10 @@ export interface CoachingRecord {
 }
 export interface LibraryFolderContentRecord {
   addedBy?: string
-  /** The id of the call. */
+  /**
+   * The id of the call.
+   * Names a record of `calls`.
+   */
   callId?: string
   created?: string
   /** Only if Gong sends it. */
@@ -98,7 +108,10 @@ export interface LibraryFolderContentRecord {
   /** The same as callId. */
   id?: string
   note?: string
-  /** Only if Gong sends it. */
+  /**
+   * Only if Gong sends it.
+   * Names a record of `users`.
+   */
   primaryUserId?: string
   snippet?: {
     fromSec?: number
@@ -142,7 +155,10 @@ export interface SettingsScorecardsRecord {
     questionText?: string
     questionType?: string
     updated?: string
-    /** 64-bit integer; as text where a double would lose digits. */
+    /**
+     * 64-bit integer; as text where a double would lose digits.
+     * Names a record of `users`.
+     */
     updaterUserId?: string
     [member: string]: unknown
   }[]
@@ -151,7 +167,10 @@ export interface SettingsScorecardsRecord {
   scorecardId?: string
   scorecardName?: string
   updated?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   updaterUserId?: string
   /** 64-bit integer; as text where a double would lose digits. */
   workspaceId?: string | null
@@ -160,6 +179,7 @@ export interface SettingsScorecardsRecord {
 export interface SettingsTrackersRecord {
   affiliation?: string
   created?: string
+  /** Names a record of `users`. */
   creatorUserId?: string | null
   filterQuery?: string
   languageKeywords?: Record<string, unknown>[]
@@ -173,6 +193,7 @@ export interface SettingsTrackersRecord {
   trackerId?: string
   trackerName?: string
   updated?: string
+  /** Names a record of `users`. */
   updaterUserId?: string | null
   workspaceId?: string | null
   [member: string]: unknown
@@ -197,6 +218,7 @@ export interface StatsActivityAggregateRecord {
     [member: string]: unknown
   }
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -223,6 +245,7 @@ export interface StatsActivityDayByDayRecord {
     [member: string]: unknown
   }[]
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -243,19 +266,34 @@ export interface StatsActivityScorecardsRecord {
     selectedOptions?: unknown[] | null
     [member: string]: unknown
   }[]
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `calls`.
+   */
   callId?: string
   callStartTime?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   editorUserId?: string | null
   overallScore?: number
   reviewMethod?: string
   reviewTime?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   reviewedUserId?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `users`.
+   */
   reviewerUserId?: string
-  /** 64-bit integer; as text where a double would lose digits. */
+  /**
+   * 64-bit integer; as text where a double would lose digits.
+   * Names a record of `settings_scorecards`.
+   */
   scorecardId?: string
   scorecardName?: string
   visibility?: string
@@ -269,6 +307,7 @@ export interface StatsInteractionRecord {
     [member: string]: unknown
   }[]
   userEmailAddress?: string
+  /** Names a record of `users`. */
   userId?: string
   [member: string]: unknown
 }
@@ -281,6 +320,7 @@ export interface UsersRecord {
   firstName?: string
   id?: string
   lastName?: string
+  /** Names a record of `users`. */
   managerId?: string | null
   meetingConsentPageUrl?: string | null
   personalMeetingUrls?: string[]

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-eb0946da4b99335fc756135eaa586f33d1f60b6aff8fba9307c21882fcfffe53
+// manifest sha256-cb6a57985c9b1be5f876dbcb1463c016a5db2e1b6d56fd46d3580940d62b5508
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -131,6 +131,7 @@ export interface IssueWorklogsRecord {
   comment?: Record<string, unknown>
   created?: string
   id?: string
+  /** Names a record of `issues`. */
   issueId?: string
   properties?: unknown[] | null
   self?: string

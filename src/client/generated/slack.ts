@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-ecdac1906b02beea30b4b4c1956d0e1535af134d442d87f4cba5a7e01f69e133
+// manifest sha256-2d6337b394a22611d1d718e4db622bb2b529ad5b50651acff7069c833ee32526
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -104,6 +104,7 @@ export interface AccountRecord {
 }
 export interface BookmarksRecord {
   app_id?: string
+  /** Names a record of `conversations`. */
   channel_id?: string
   /** In seconds since 1970. */
   date_created?: number
@@ -114,6 +115,7 @@ export interface BookmarksRecord {
   icon_url?: string
   id?: string
   last_updated_by_team_id?: string
+  /** Names a record of `users`. */
   last_updated_by_user_id?: string
   link?: string
   rank?: string
@@ -123,9 +125,15 @@ export interface BookmarksRecord {
   [member: string]: unknown
 }
 export interface ConversationMembersRecord {
-  /** Id of the conversation. */
+  /**
+   * Id of the conversation.
+   * Names a record of `conversations`.
+   */
   channel?: string
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   id?: string
   [member: string]: unknown
 }
@@ -133,7 +141,10 @@ export interface ConversationsRecord {
   context_team_id?: string
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   creator?: string
   id?: string
   is_archived?: boolean
@@ -165,7 +176,10 @@ export interface ConversationsRecord {
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
-  /** Direct messages: the other person. */
+  /**
+   * Direct messages: the other person.
+   * Names a record of `users`.
+   */
   user?: string
   [member: string]: unknown
 }
@@ -173,7 +187,10 @@ export interface DirectMessagesRecord {
   context_team_id?: string
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   creator?: string
   id?: string
   is_archived?: boolean
@@ -205,7 +222,10 @@ export interface DirectMessagesRecord {
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
-  /** Direct messages: the other person. */
+  /**
+   * Direct messages: the other person.
+   * Names a record of `users`.
+   */
   user?: string
   [member: string]: unknown
 }
@@ -221,6 +241,11 @@ export interface EphemeralMessagesRecord {
 }
 export interface FilesRecord {
   alt_txt?: string
+  /**
+   * Names a record of `conversations`.
+   *
+   * Items: Names a record of `conversations`.
+   */
   channels?: string[]
   comments_count?: number
   /** Time of creation, in seconds since 1970. */
@@ -230,9 +255,19 @@ export interface FilesRecord {
   external_type?: string
   file_access?: string
   filetype?: string
+  /**
+   * Names a record of `conversations`.
+   *
+   * Items: Names a record of `conversations`.
+   */
   groups?: string[]
   has_rich_preview?: boolean
   id?: string
+  /**
+   * Names a record of `conversations`.
+   *
+   * Items: Names a record of `conversations`.
+   */
   ims?: string[]
   is_external?: boolean
   is_public?: boolean
@@ -259,6 +294,7 @@ export interface FilesRecord {
   url_private?: string
   /** Needs the token as a header. */
   url_private_download?: string
+  /** Names a record of `users`. */
   user?: string
   user_team?: string
   username?: string
@@ -268,7 +304,10 @@ export interface JoinedConversationsRecord {
   context_team_id?: string
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   creator?: string
   id?: string
   is_archived?: boolean
@@ -300,7 +339,10 @@ export interface JoinedConversationsRecord {
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
-  /** Direct messages: the other person. */
+  /**
+   * Direct messages: the other person.
+   * Names a record of `users`.
+   */
   user?: string
   [member: string]: unknown
 }
@@ -315,22 +357,32 @@ export interface MessagesRecord {
   blocks?: Record<string, unknown>[]
   bot_id?: string | null
   bot_profile?: Record<string, unknown>
-  /** Id of the conversation. Slack leaves it out; it is added. */
+  /**
+   * Id of the conversation. Slack leaves it out; it is added.
+   * Names a record of `conversations`.
+   */
   channel?: string
   client_msg_id?: string
   edited?: Record<string, unknown>
   files?: Record<string, unknown>[]
+  /** Names a record of `users`. */
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
   metadata?: Record<string, unknown>
+  /** Names a record of `users`. */
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
   reactions?: Record<string, unknown>[]
   reply_count?: number
+  /**
+   * Names a record of `users`.
+   *
+   * Items: Names a record of `users`.
+   */
   reply_users?: string[]
   reply_users_count?: number
   /** The time in ts, as ISO 8601 in UTC. Slack does not send it; it is added. */
@@ -344,14 +396,19 @@ export interface MessagesRecord {
   topic?: string
   ts?: string
   type?: string
-  /** Id of the author. */
+  /**
+   * Id of the author.
+   * Names a record of `users`.
+   */
   user?: string
   username?: string
   [member: string]: unknown
 }
 export interface PinsRecord {
+  /** Names a record of `conversations`. */
   channel?: string
   created?: number
+  /** Names a record of `users`. */
   created_by?: string
   file?: Record<string, unknown>
   message?: Record<string, unknown>
@@ -360,6 +417,7 @@ export interface PinsRecord {
   [member: string]: unknown
 }
 export interface ReactionsRecord {
+  /** Names a record of `conversations`. */
   channel?: string
   file?: Record<string, unknown>
   message?: Record<string, unknown>
@@ -368,6 +426,7 @@ export interface ReactionsRecord {
   [member: string]: unknown
 }
 export interface ScheduledMessagesRecord {
+  /** Names a record of `conversations`. */
   channel_id?: string
   /** In seconds since 1970. */
   date_created?: number
@@ -395,22 +454,32 @@ export interface ThreadRepliesRecord {
   blocks?: Record<string, unknown>[]
   bot_id?: string | null
   bot_profile?: Record<string, unknown>
-  /** Id of the conversation. Slack leaves it out; it is added. */
+  /**
+   * Id of the conversation. Slack leaves it out; it is added.
+   * Names a record of `conversations`.
+   */
   channel?: string
   client_msg_id?: string
   edited?: Record<string, unknown>
   files?: Record<string, unknown>[]
+  /** Names a record of `users`. */
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
   metadata?: Record<string, unknown>
+  /** Names a record of `users`. */
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
   reactions?: Record<string, unknown>[]
   reply_count?: number
+  /**
+   * Names a record of `users`.
+   *
+   * Items: Names a record of `users`.
+   */
   reply_users?: string[]
   reply_users_count?: number
   /** The time in ts, as ISO 8601 in UTC. Slack does not send it; it is added. */
@@ -424,7 +493,10 @@ export interface ThreadRepliesRecord {
   topic?: string
   ts?: string
   type?: string
-  /** Id of the author. */
+  /**
+   * Id of the author.
+   * Names a record of `users`.
+   */
   user?: string
   username?: string
   [member: string]: unknown
@@ -460,14 +532,21 @@ export interface UserProfilesRecord {
   [member: string]: unknown
 }
 export interface UsergroupMembersRecord {
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   id?: string
-  /** Id of the group. */
+  /**
+   * Id of the group.
+   * Names a record of `usergroups`.
+   */
   usergroup?: string
   [member: string]: unknown
 }
 export interface UsergroupsRecord {
   auto_type?: string | null
+  /** Names a record of `users`. */
   created_by?: string
   /** In seconds since 1970. */
   date_create?: number
@@ -485,8 +564,14 @@ export interface UsergroupsRecord {
   /** Conversations that its members join: channels and groups. */
   prefs?: Record<string, unknown>
   team_id?: string
+  /** Names a record of `users`. */
   updated_by?: string
   user_count?: number
+  /**
+   * Names a record of `users`.
+   *
+   * Items: Names a record of `users`.
+   */
   users?: string[]
   [member: string]: unknown
 }
@@ -589,7 +674,10 @@ export interface ConversationMembersCreateResult {
   context_team_id?: string
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** Id of a user. */
+  /**
+   * Id of a user.
+   * Names a record of `users`.
+   */
   creator?: string
   id?: string
   is_archived?: boolean
@@ -621,7 +709,10 @@ export interface ConversationMembersCreateResult {
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
-  /** Direct messages: the other person. */
+  /**
+   * Direct messages: the other person.
+   * Names a record of `users`.
+   */
   user?: string
   [member: string]: unknown
 }
@@ -1053,6 +1144,7 @@ export interface UsergroupMembersUpdateParams {
 }
 export interface UsergroupMembersUpdateResult {
   auto_type?: string | null
+  /** Names a record of `users`. */
   created_by?: string
   /** In seconds since 1970. */
   date_create?: number
@@ -1070,8 +1162,14 @@ export interface UsergroupMembersUpdateResult {
   /** Conversations that its members join: channels and groups. */
   prefs?: Record<string, unknown>
   team_id?: string
+  /** Names a record of `users`. */
   updated_by?: string
   user_count?: number
+  /**
+   * Names a record of `users`.
+   *
+   * Items: Names a record of `users`.
+   */
   users?: string[]
   [member: string]: unknown
 }

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-250fc81e17f0dbe33ac577bf8eab57e49509e6b431952f9ce85f59f3d6634fcf
+// manifest sha256-f806e9193115deaf1e64462a8bc2963e61d415ed77e82ce264315a25d66681ee
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -235,6 +235,7 @@ export interface ChargesRecord {
   application_fee?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   authorization_code?: string
+  /** Names a record of `balance_transactions`. */
   balance_transaction?: string | Record<string, unknown> | null
   billing_details?: Record<string, unknown>
   calculated_statement_descriptor?: string | null
@@ -243,9 +244,11 @@ export interface ChargesRecord {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   description?: string | null
   disputed?: boolean
+  /** Names a record of `balance_transactions`. */
   failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
@@ -260,6 +263,7 @@ export interface ChargesRecord {
   on_behalf_of?: string | Record<string, unknown> | null
   outcome?: Record<string, unknown> | null
   paid?: boolean
+  /** Names a record of `payment_intents`. */
   payment_intent?: string | Record<string, unknown> | null
   payment_method?: string | null
   payment_method_details?: Record<string, unknown> | null
@@ -337,6 +341,7 @@ export interface DisputesRecord {
   amount?: number
   /** What has moved on the balance for it. */
   balance_transactions?: Record<string, unknown>[]
+  /** Names a record of `charges`. */
   charge?: string | Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
@@ -359,6 +364,7 @@ export interface DisputesRecord {
   metadata?: Record<string, unknown>
   network_reason_code?: string | null
   object?: string
+  /** Names a record of `payment_intents`. */
   payment_intent?: string | Record<string, unknown> | null
   payment_method_details?: Record<string, unknown>
   /** What the cardholder says, for example fraudulent or product_not_received. */
@@ -413,6 +419,7 @@ export interface InvoiceItemsRecord {
   amount?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown>
   customer_account?: string | null
   date?: number
@@ -421,6 +428,7 @@ export interface InvoiceItemsRecord {
   discounts?: ((string | Record<string, unknown>)[] | null)
   frozen_fields?: string[]
   id?: string
+  /** Names a record of `invoices`. */
   invoice?: string | Record<string, unknown> | null
   invoicing_rules?: Record<string, unknown>[]
   /** True for live data, false for data of a test environment. */
@@ -468,6 +476,7 @@ export interface InvoicesRecord {
   /** ISO code of the currency, lower case. */
   currency?: string
   custom_fields?: Record<string, unknown>[] | null
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   customer_address?: Record<string, unknown> | null
@@ -564,6 +573,7 @@ export interface PaymentIntentsRecord {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
@@ -571,6 +581,7 @@ export interface PaymentIntentsRecord {
   hooks?: Record<string, unknown>
   id?: string
   last_payment_error?: Record<string, unknown> | null
+  /** Names a record of `charges`. */
   latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
@@ -611,6 +622,7 @@ export interface PaymentMethodsRecord {
   card?: Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   id?: string
@@ -641,6 +653,7 @@ export interface PayoutsRecord {
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
+  /** Names a record of `balance_transactions`. */
   balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
@@ -649,6 +662,7 @@ export interface PayoutsRecord {
   description?: string | null
   /** Bank account or card that it goes to. */
   destination?: string | Record<string, unknown> | null
+  /** Names a record of `balance_transactions`. */
   failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
@@ -660,12 +674,18 @@ export interface PayoutsRecord {
   /** standard or instant. */
   method?: string
   object?: string
-  /** The payout that this one reverses. */
+  /**
+   * The payout that this one reverses.
+   * Names a record of `payouts`.
+   */
   original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
-  /** The payout that reverses this one. */
+  /**
+   * The payout that reverses this one.
+   * Names a record of `payouts`.
+   */
   reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string
@@ -695,6 +715,7 @@ export interface PricesRecord {
   metadata?: Record<string, unknown>
   nickname?: string | null
   object?: string
+  /** Names a record of `products`. */
   product?: string | Record<string, unknown>
   recurring?: Record<string, unknown> | null
   tax_behavior?: string | null
@@ -714,7 +735,10 @@ export interface ProductsRecord {
   active?: boolean
   /** Time of creation, in seconds since 1970. */
   created?: number
-  /** Id of the price, or the price where expand names it. */
+  /**
+   * Id of the price, or the price where expand names it.
+   * Names a record of `prices`.
+   */
   default_price?: string | Record<string, unknown> | null
   /** True where only the id of a deleted product is left. */
   deleted?: boolean
@@ -743,16 +767,20 @@ export interface ProductsRecord {
 export interface RefundsRecord {
   /** In the smallest unit of the currency. */
   amount?: number
+  /** Names a record of `balance_transactions`. */
   balance_transaction?: string | Record<string, unknown> | null
+  /** Names a record of `charges`. */
   charge?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string
   destination_details?: Record<string, unknown>
+  /** Names a record of `balance_transactions`. */
   failure_balance_transaction?: string | Record<string, unknown>
   failure_reason?: string
   id?: string
@@ -761,6 +789,7 @@ export interface RefundsRecord {
   metadata?: Record<string, unknown> | null
   next_action?: Record<string, unknown>
   object?: string
+  /** Names a record of `payment_intents`. */
   payment_intent?: string | Record<string, unknown> | null
   payment_method?: string | Record<string, unknown> | null
   pending_reason?: string
@@ -794,6 +823,7 @@ export interface SubscriptionsRecord {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown>
   customer_account?: string | null
   days_until_due?: number | null
@@ -808,6 +838,7 @@ export interface SubscriptionsRecord {
   invoice_settings?: Record<string, unknown>
   /** The subscribed prices, as a list object; each item has its current period. */
   items?: Record<string, unknown>
+  /** Names a record of `invoices`. */
   latest_invoice?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
@@ -1423,6 +1454,7 @@ export interface DisputesCloseUpdateResult {
   amount?: number
   /** What has moved on the balance for it. */
   balance_transactions?: Record<string, unknown>[]
+  /** Names a record of `charges`. */
   charge?: string | Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
@@ -1445,6 +1477,7 @@ export interface DisputesCloseUpdateResult {
   metadata?: Record<string, unknown>
   network_reason_code?: string | null
   object?: string
+  /** Names a record of `payment_intents`. */
   payment_intent?: string | Record<string, unknown> | null
   payment_method_details?: Record<string, unknown>
   /** What the cardholder says, for example fraudulent or product_not_received. */
@@ -1716,6 +1749,7 @@ export interface InvoicesFinalizeUpdateResult {
   /** ISO code of the currency, lower case. */
   currency?: string
   custom_fields?: Record<string, unknown>[] | null
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   customer_address?: Record<string, unknown> | null
@@ -1834,6 +1868,7 @@ export interface InvoicesPayUpdateResult {
   /** ISO code of the currency, lower case. */
   currency?: string
   custom_fields?: Record<string, unknown>[] | null
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   customer_address?: Record<string, unknown> | null
@@ -1940,6 +1975,7 @@ export interface InvoicesVoidUpdateResult {
   /** ISO code of the currency, lower case. */
   currency?: string
   custom_fields?: Record<string, unknown>[] | null
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   customer_address?: Record<string, unknown> | null
@@ -2150,6 +2186,7 @@ export interface PaymentIntentsCancelUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
@@ -2157,6 +2194,7 @@ export interface PaymentIntentsCancelUpdateResult {
   hooks?: Record<string, unknown>
   id?: string
   last_payment_error?: Record<string, unknown> | null
+  /** Names a record of `charges`. */
   latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
@@ -2225,6 +2263,7 @@ export interface PaymentIntentsCaptureUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
@@ -2232,6 +2271,7 @@ export interface PaymentIntentsCaptureUpdateResult {
   hooks?: Record<string, unknown>
   id?: string
   last_payment_error?: Record<string, unknown> | null
+  /** Names a record of `charges`. */
   latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
@@ -2307,6 +2347,7 @@ export interface PaymentIntentsConfirmUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
+  /** Names a record of `customers`. */
   customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
@@ -2314,6 +2355,7 @@ export interface PaymentIntentsConfirmUpdateResult {
   hooks?: Record<string, unknown>
   id?: string
   last_payment_error?: Record<string, unknown> | null
+  /** Names a record of `charges`. */
   latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
@@ -2420,6 +2462,7 @@ export interface PayoutsCancelUpdateResult {
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
+  /** Names a record of `balance_transactions`. */
   balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
@@ -2428,6 +2471,7 @@ export interface PayoutsCancelUpdateResult {
   description?: string | null
   /** Bank account or card that it goes to. */
   destination?: string | Record<string, unknown> | null
+  /** Names a record of `balance_transactions`. */
   failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
@@ -2439,12 +2483,18 @@ export interface PayoutsCancelUpdateResult {
   /** standard or instant. */
   method?: string
   object?: string
-  /** The payout that this one reverses. */
+  /**
+   * The payout that this one reverses.
+   * Names a record of `payouts`.
+   */
   original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
-  /** The payout that reverses this one. */
+  /**
+   * The payout that reverses this one.
+   * Names a record of `payouts`.
+   */
   reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string
@@ -2470,6 +2520,7 @@ export interface PayoutsReverseCreateResult {
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
+  /** Names a record of `balance_transactions`. */
   balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
@@ -2478,6 +2529,7 @@ export interface PayoutsReverseCreateResult {
   description?: string | null
   /** Bank account or card that it goes to. */
   destination?: string | Record<string, unknown> | null
+  /** Names a record of `balance_transactions`. */
   failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
@@ -2489,12 +2541,18 @@ export interface PayoutsReverseCreateResult {
   /** standard or instant. */
   method?: string
   object?: string
-  /** The payout that this one reverses. */
+  /**
+   * The payout that this one reverses.
+   * Names a record of `payouts`.
+   */
   original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
-  /** The payout that reverses this one. */
+  /**
+   * The payout that reverses this one.
+   * Names a record of `payouts`.
+   */
   reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string

@@ -2,10 +2,12 @@
 import { ConnectorError } from '../../errors.ts'
 import { withSearch } from './actions.ts'
 import { memberNames } from '../expression/member-names.ts'
+import type { Path } from '../expression/syntax.ts'
 import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
 import { withDefinitions } from './json-schema.ts'
 import type { Action, Entity, Manifest, Search } from './manifest.ts'
+import { onlyKey } from './named-records.ts'
 import { turnsPages } from './pagination-styles.ts'
 
 /** An entity, its actions and their schemas. */
@@ -24,6 +26,8 @@ export interface EntityDescription {
    * copy, or one that is read as a whole.
    */
   readonly cursorField: string | null
+  /** The field whose value names a record, spelled likewise; null: it has no copy, or several name a record together. */
+  readonly keyField: string | null
 }
 
 export interface ActionDescription {
@@ -69,7 +73,8 @@ function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
         ? null
         : Object.fromEntries(entity.search.fields.map(({ name, type }) => [name, type])),
     searchPaths: entity.search === null ? [] : searchPaths(entity.search),
-    cursorField: cursorField(entity),
+    cursorField: spelled(entity, entity.sync?.cursor?.field),
+    keyField: spelled(entity, onlyKey(entity.sync)),
   }
 }
 
@@ -90,9 +95,9 @@ function searchPaths({ fields, index }: Search): readonly string[] {
   return [...new Set(paths)]
 }
 
-function cursorField({ search, sync }: Entity): string | null {
-  const path = sync?.cursor?.field
-  const name = path === undefined ? null : (memberNames(path)?.join('.') ?? null)
+/** A member of records as searches name it; where they do not have it, its dotted path. */
+function spelled({ search }: Entity, path: Path | null | undefined): string | null {
+  const name = path == null ? null : (memberNames(path)?.join('.') ?? null)
   const searched = search?.fields.find(({ from }) => memberNames(from)?.join('.') === name)
   return name === null ? null : (searched?.name ?? name)
 }

@@ -6,13 +6,22 @@ import type { JsonSchema } from './manifest.ts'
 /** What a manifest says of a field of its settings or credentials, for those who fill it in. */
 export const FIELD_WORDS = ['help', 'help_for', 'form', 'set_by', 'docs', 'example'] as const
 
+/** Says of a value, in the schema of records and parameters, which entity's record it names. */
+export const REFERS_TO = 'refers_to'
+
 /** What is written for editors and for the verdict on a change. */
 const TOOL_WORDS = ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets'] as const
 
 /** What a schema of a manifest may say in addition to the keywords of JSON Schema: nothing of it tells whether a value fits. */
 export const OWN_ANNOTATIONS: readonly (
-  (typeof TOOL_WORDS)[number] | (typeof FIELD_WORDS)[number]
-)[] = [...TOOL_WORDS, ...FIELD_WORDS]
+  (typeof TOOL_WORDS)[number] | (typeof FIELD_WORDS)[number] | typeof REFERS_TO
+)[] = [...TOOL_WORDS, ...FIELD_WORDS, REFERS_TO]
+
+/** The entity whose record a value names, or each value of a list; null: it names none. */
+export function referredEntity(schema: JsonSchema): string | null {
+  const entity = schema[REFERS_TO] ?? own(schema['items'], REFERS_TO)
+  return typeof entity === 'string' ? entity : null
+}
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 

@@ -120,6 +120,7 @@ export type SchemaSource = {
   readonly form?: string
   readonly set_by?: 'application'
   readonly example?: string
+  readonly refers_to?: string
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
 }

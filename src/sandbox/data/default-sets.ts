@@ -4,7 +4,7 @@ import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
+import { REFERS_TO, requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
@@ -255,28 +255,36 @@ function madeUp(
   return (context) => {
     const spot = spotAt([name], context, manifest, isKey)
     const example = entity.examples[spot.position % Math.max(1, entity.examples.length)]
-    const made = { ...spot, example: own(example, name) }
-    if (!isLink) return makeUp(schema, made)
-    const position = wholeBetween(spot.world.chance, `${spot.place}#link`, 0, ROWS - 1)
-    return makeUp(schema, { ...made, position, isKey: true })
+    const linked: Spot['linked'] = (inside, place) =>
+      (isLink && inside === schema) ||
+      (!isKey && own(inside, REFERS_TO) !== undefined && linksTo('', inside, { entity, manifest }))
+        ? wholeBetween(spot.world.chance, `${place}#link`, 0, ROWS - 1)
+        : null
+    return makeUp(schema, { ...spot, example: own(example, name), linked })
   }
 }
 
 /**
- * Whether a member names a record of another entity (`user_id` and `users`), whose made-up key has the same form. Below
- * a parent the number of records differs, so their keys are not known here.
+ * Whether a member names a record of another entity, whose made-up key has the same form: of that which it `refers_to`,
+ * else of one that is called so (`user_id` and `users`). Below a parent the number of records differs, so their keys are
+ * not known here.
  */
 function linksTo(
   name: string,
   schema: JsonSchema,
   { entity, manifest }: Readonly<{ entity: Entity; manifest: Manifest }>,
 ): boolean {
+  const said = own(schema, REFERS_TO)
   const stem = /^(.+?)_?id$/i.exec(name)?.[1]
-  if (stem === undefined) return false
+  if (said === undefined && stem === undefined) return false
   return manifest.entities.some((other) => {
     const record = recordSchema(other)
-    if (other === entity || record === null || other.examples.length > 0) return false
-    if (singular(flat(other.name)) !== flat(stem).toLowerCase()) return false
+    if (record === null || other.examples.length > 0) return false
+    const isNamed =
+      said === undefined
+        ? other !== entity && singular(flat(other.name)) === flat(stem ?? '').toLowerCase()
+        : other.name === said
+    if (!isNamed) return false
     const properties = propertiesOf(record)
     const [key] = keysOf(
       other,

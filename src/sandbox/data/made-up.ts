@@ -21,13 +21,17 @@ export interface Spot {
   /** What an example of the manifest has here; fills objects and lists whose schema is open. */
   readonly example?: Json | undefined
   readonly definitions: Readonly<Record<string, JsonSchema>>
+  /** The position of the record whose key the value is, of what names another record; null: it names none. */
+  readonly linked?: (schema: JsonSchema, place: string) => number | null
 }
 
 const MAX_DEPTH = 5
 const STEP_MS = 5 * 3_600_000
 
 /** A value that fits the schema. Objects get all their properties; a nullable member is null now and then. */
-export function makeUp(schema: JsonSchema, spot: Spot, depth = 0): Json {
+export function makeUp(schema: JsonSchema, given: Spot, depth = 0): Json {
+  const position = given.isKey === true ? null : (given.linked?.(schema, given.place) ?? null)
+  const spot = position === null ? given : { ...given, position, isKey: true }
   const known = dereference(schema, spot.definitions)
   const constant = own(known, 'const')
   if (constant !== undefined) return constant

@@ -185,20 +185,22 @@ function detailOf(manifest: Manifest, ports: CataloguePorts, principal: Principa
 
 interface ShownEntity extends Omit<
   EntityDescription,
-  'searchFields' | 'searchPaths' | 'cursorField'
+  'searchFields' | 'searchPaths' | 'cursorField' | 'keyField'
 > {
   readonly search_fields: EntityDescription['searchFields']
   readonly search_paths: EntityDescription['searchPaths']
   readonly cursor_field: EntityDescription['cursorField']
+  readonly key_field: EntityDescription['keyField']
 }
 
 export function showEntity(description: EntityDescription): ShownEntity {
-  const { searchFields, searchPaths, cursorField, ...rest } = description
+  const { searchFields, searchPaths, cursorField, keyField, ...rest } = description
   return {
     ...rest,
     search_fields: searchFields,
     search_paths: searchPaths,
     cursor_field: cursorField,
+    key_field: keyField,
   }
 }
 

@@ -258,6 +258,11 @@ export const ENTITIES: JsonSchema = {
       description:
         'The field by whose value its copy takes in what is new, as searches name it where they have it; null: it has no copy, or one that is read as a whole.',
     },
+    key_field: {
+      type: ['string', 'null'],
+      description:
+        'The field whose value names a record, spelled likewise: what a member with refers_to has. Null: it has no copy, or several fields name a record together.',
+    },
     actions: {
       type: 'array',
       items: open({

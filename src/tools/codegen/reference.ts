@@ -13,7 +13,7 @@ import type {
   Manifest,
 } from '../../language/manifest/manifest.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
-import { dereference, typeNamesOf } from '../../language/manifest/json-schema.ts'
+import { dereference, referredEntity, typeNamesOf } from '../../language/manifest/json-schema.ts'
 
 /** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
 export type ExampleParams = (operation: string) => JsonObject
@@ -252,6 +252,7 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
     const notes = joined(' ', [
       prose(description),
       ...limitSentence(schema),
+      namedRecord(schema),
       value !== undefined && `Default \`${JSON.stringify(value)}\`.`,
       clockSentence(clocks.get(name)),
       others !== '' && `Also ${others}.`,
@@ -280,9 +281,15 @@ function membersTable(manifest: Manifest, schema: JsonSchema): string {
   const rows = membersWithin(manifest, schema).map(({ name, schema: member }) => [
     `\`${name}\``,
     typeText(manifest, member),
-    prose(member['description']),
+    joined(' ', [prose(member['description']), namedRecord(member)]),
   ])
   return table(['Member', 'Type', 'Meaning'], rows)
+}
+
+/** Which record the value names, or each of a list. */
+function namedRecord(schema: JsonSchema): string | false {
+  const entity = referredEntity(schema)
+  return entity !== null && `Names a record of [\`${entity}\`](#${entity}).`
 }
 
 interface Member {

@@ -1,7 +1,7 @@
 // Schemas of a manifest as json-schema-to-typescript should see them: references by name, limits in words, one order.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { isInt64, typeNamesOf } from '../../language/manifest/json-schema.ts'
+import { isInt64, referredEntity, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { limitSentence } from './limits.ts'
 
@@ -78,9 +78,11 @@ function saysRequiredOnly(branch: Json): boolean {
 /** The description with what the type itself cannot say. */
 function withComment(result: TypeSchema, schema: JsonSchema): TypeSchema {
   const { description, default: value, deprecated } = schema
+  const entity = referredEntity(schema)
   const paragraphs = [
     ...(typeof description === 'string' ? [description.trim()] : []),
     ...limitSentence(schema),
+    ...(entity === null ? [] : [`Names a record of \`${entity}\`.`]),
     ...(value === undefined ? [] : [`@default ${JSON.stringify(value)}`]),
   ]
   if (paragraphs.length > 0) result['description'] = paragraphs.join('\n').replaceAll('*/', '*\\/')

@@ -32,3 +32,36 @@ test.for([
   if (action === undefined) throw new TypeError(name)
   expect(namedRecords(jira)(action)).toEqual(want)
 })
+
+test('a parameter says itself what it names, and one that does is not taken for the record of the action', () => {
+  const text = `
+manifest: 1
+connector: { type: demo, title: Demo, version: 1.0.0 }
+server: { url: https://demo.test }
+auth: { none: { apply: none } }
+defaults: { pagination: { type: none, reason: Few. } }
+entities:
+  people:
+    record: { properties: { handle: { type: string } } }
+    actions:
+      list: { request: { http: GET /people }, response: { records: $.people } }
+    sync: { primary_key: handle, action: list }
+  notes:
+    record: { properties: { id: { type: string } } }
+    actions:
+      list: { request: { http: GET /notes }, response: { records: $.notes } }
+      update:
+        params: { required: [owner, note], properties: { owner: { $ref: "#/shapes/owner" }, note: { type: string } } }
+        request: { http: "POST /notes/{{ params.note }}/owner", body: [owner] }
+    sync: { primary_key: id, action: list }
+shapes: { owner: { type: string, refers_to: people } }
+`
+  const { manifest, problems } = loadManifest({ file: 'demo.yaml', text })
+  expect(problems).toEqual([])
+  const update = manifest?.entities.at(-1)?.actions.at(-1)
+  if (manifest == null || update === undefined) throw new TypeError('update')
+  expect(namedRecords(manifest)(update)).toEqual({
+    owner: { entity: 'people', field: 'handle' },
+    note: { entity: 'notes', field: 'id' },
+  })
+})

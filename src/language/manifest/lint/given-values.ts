@@ -88,6 +88,7 @@ const NOTES: ReadonlySet<string> = new Set([
   'form',
   'help',
   'help_for',
+  'refers_to',
   'set_by',
   'writeOnly',
 ])

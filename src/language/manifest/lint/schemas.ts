@@ -7,15 +7,18 @@ import { own } from '../../json/own.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
 import { dereference, FIELD_WORDS } from '../json-schema.ts'
 import type { InputDefault, JsonSchema } from '../manifest.ts'
+import { keyPath } from '../named-records.ts'
 import {
   childrenOf,
   type SchemaEdge,
   type SchemaNode,
   type SchemaRoot,
   schemaRoots,
+  typesOf,
 } from '../schema-nodes.ts'
-import { suggestion } from '../suggest.ts'
+import { inWords, suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
+import { kindName } from '../value-problems.ts'
 import { checkSatisfiable } from './given-values.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
@@ -48,6 +51,12 @@ function topMembers({ source }: Lint, roots: readonly SchemaRoot[]): ReadonlySet
 type Use = SchemaRoot['use']
 // A shape that nothing refers to is a finding of its own; what it might serve is not known.
 const UNUSED: ReadonlySet<Use> = new Set<Use>(['params', 'config'])
+/** What a key can be, and of which kind that is. */
+const KEY_TYPES: Readonly<Record<string, 'text' | 'number'>> = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+}
 
 function shapeAt({ node }: SchemaRoot): string {
   return String(node.at[1])
@@ -109,6 +118,7 @@ const CHECKS: readonly ((subject: Subject) => void)[] = [
   checkPlaces,
   checkHelpFor,
   checkSetBy,
+  checkRefersTo,
   checkSatisfiable,
 ]
 
@@ -200,6 +210,7 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   set_by: ['credentials', 'config'],
   docs: ['credentials', 'config'],
   example: ['credentials', 'config'],
+  refers_to: ['params', 'record', 'result'],
 }
 
 /** What to write elsewhere, where that is not the same for all. */
@@ -244,6 +255,48 @@ function checkSetBy({ lint, schema, at, path, uses }: Subject): void {
     const place = keyAt(...at, 'properties', name)
     lint.error('schema/set-by-required', place, message, hint)
   }
+}
+
+/** The entity is there, one value names its records, and the schema is of such a value. */
+function checkRefersTo({ lint, schema, at }: Subject): void {
+  const { refers_to: name } = schema
+  if (name === undefined) return
+  const report = (rule: string, message: string, hint: string | null): void =>
+    lint.error(rule, { at: [...at, 'refers_to'] }, message, hint)
+  const target = lint.entity(name)
+  if (target === undefined) {
+    const hint = suggestion(name, Object.keys(lint.source.entities))
+    return report('schema/refers-to-unknown', `there is no entity "${name}"`, hint)
+  }
+  const { sync } = lint.draft.manifest.entities.find((each) => each.name === name) ?? {}
+  const key = keyPath(sync ?? null)
+  if (key === null) {
+    const [message, hint] =
+      sync == null
+        ? [
+            `${name} has no sync, so nothing says by what its records are named`,
+            `add sync to ${name}, or remove it`,
+          ]
+        : [
+            `no single member names a record of ${name}`,
+            'remove it: the value cannot be the whole key',
+          ]
+    return report('schema/refers-to-no-key', message, hint)
+  }
+  const types = new SchemaView(lint.source, schema).types()
+  const found = new SchemaView(lint.source, target.record ?? {}).lookUp(key)
+  const views = found.kind === 'found' ? found.views : []
+  const declared = views.flatMap((view) => [...view.types()]).filter((type) => type in KEY_TYPES)
+  const keys = declared.length === 0 ? Object.keys(KEY_TYPES) : [...new Set(declared)]
+  // Every integer is a number.
+  const kinds = new Set(keys.map((type) => KEY_TYPES[type]))
+  const isOfKey = [...types].some((type) => type in KEY_TYPES && kinds.has(KEY_TYPES[type]))
+  if (isOfKey) return
+  const message = `a record of ${name} is named by ${key.join('.')}, which is ${inWords(keys.map(kindName))}`
+  const hint = types.has('array')
+    ? 'in a list it stands at items'
+    : `the type here is ${typesOf(schema).join(', ') || 'object'}`
+  report('schema/refers-to-type', message, hint)
 }
 
 /** A default that its own schema refuses would fail every call that relies on it. */

@@ -495,6 +495,67 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       hint: 'did you mean "name"?',
     },
     {
+      rule: 'schema/refers-to-unknown',
+      edits: [
+        [
+          'total: { type: integer }, customer: { type: string } }',
+          'total: { type: integer }, customer: { type: string, refers_to: «customer» } }',
+        ],
+      ],
+      hint: 'did you mean "customers"?',
+    },
+    {
+      rule: 'schema/refers-to-no-key',
+      edits: [
+        [
+          'total: { type: integer }, customer: { type: string } }',
+          'total: { type: integer }, customer: { type: string, refers_to: «plans» } }',
+        ],
+      ],
+      hint: 'add sync to plans',
+    },
+    {
+      // Two members name it together.
+      rule: 'schema/refers-to-no-key',
+      edits: [
+        [
+          'total: { type: integer }, customer: { type: string } }',
+          'total: { type: integer }, customer: { type: string, refers_to: «orders» } }',
+        ],
+      ],
+      hint: 'remove it',
+    },
+    {
+      rule: 'schema/refers-to-type',
+      edits: [
+        [
+          'total: { type: integer }, customer: { type: string } }',
+          'total: { type: integer, refers_to: «customers» }, customer: { type: string } }',
+        ],
+      ],
+      hint: 'the type here is integer',
+    },
+    {
+      rule: 'schema/refers-to-type',
+      edits: [
+        [
+          'fields: { type: array, items: { type: string } } } }',
+          'fields: { type: array, refers_to: «customers», items: { type: string } } } }',
+        ],
+      ],
+      hint: 'in a list it stands at items',
+    },
+    {
+      rule: 'schema/keyword-out-of-place',
+      edits: [
+        [
+          'required: [api_key], properties: { api_key: { type: string, writeOnly: true } }',
+          'required: [api_key], properties: { api_key: { type: string, writeOnly: true, «refers_to»: customers } }',
+        ],
+      ],
+      hint: 'remove it',
+    },
+    {
       rule: 'schema/secret-not-marked',
       edits: [
         ['client_secret: { type: string, writeOnly: true }', '«client_secret»: { type: string }'],

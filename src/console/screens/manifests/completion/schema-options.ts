@@ -74,7 +74,7 @@ const YES_AND_NO: readonly Json[] = [true, false]
 /** Above the place itself nobody has looked. */
 const NOTHING_KNOWN = null
 
-/** What the document itself declares: the shapes that a reference names, the entities of a check. */
+/** What the document itself declares: the shapes that a reference names, the entities of a check and of `refers_to`. */
 function namedAt({ path, names }: Place): readonly ValueOption[] {
   const last = path.at(-1)
   const of = (top: string, write: (name: string) => string): readonly ValueOption[] =>
@@ -84,7 +84,8 @@ function namedAt({ path, names }: Place): readonly ValueOption[] {
       isDefault: false,
     }))
   if (last === '$ref') return of('shapes', (name) => `"#/shapes/${name}"`)
-  return path[0] === 'check' && last === 'entity' ? of('entities', (name) => name) : []
+  const isEntity = last === 'refers_to' || (path[0] === 'check' && last === 'entity')
+  return isEntity ? of('entities', (name) => name) : []
 }
 
 function schemasAt(root: JsonObject, path: readonly Step[]): readonly JsonObject[] {
