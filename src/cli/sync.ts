@@ -228,7 +228,7 @@ function waitingOf(statuses: Statuses): string {
     .flatMap((those) => {
       const on = those[0]?.waits_for
       if (on == null) return []
-      const since = on.since === null ? '' : ` ${on.since}`
+      const since = on.since === null ? '' : ` since ${on.since}`
       return `${namesOf(those)}: ${those.length === 1 ? 'waits' : 'wait'} for ${waitedFor(on)}${since}; not known to be up to date\n`
     })
     .join('')

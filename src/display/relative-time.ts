@@ -23,6 +23,13 @@ export function relativeTime(ms: number): string {
   return WORDS.format(count, unit)
 }
 
+/** How long something lasts: "for 3 hours", "for less than a minute". */
+export function lastingWords(ms: number): string {
+  if (ms < 60_000) return 'for less than a minute'
+  const { count, unit } = stepOf(ms)
+  return `for ${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)}`
+}
+
 /** When this date-time of ISO 8601 was, in few letters: "3d ago", "in 2h"; null for any other text, and for a date alone. */
 export function relativeTo(nowMs: number, text: string): string | null {
   if (!MOMENT.test(text)) return null

@@ -162,10 +162,10 @@ interface WaitsFor {
   readonly since: string | null
 }
 
-/** `repositories, which fails since`; the moment follows, as the reader has it, where it has one. */
+/** `repositories, which has been failing`; for how long, or since when, follows. */
 export function waitedFor({ entity, state, since }: WaitsFor): string {
   if (state === 'paused') return `${entity}, which stands still`
-  return `${entity}, which fails${since === null ? '' : ' since'}`
+  return `${entity}, which ${since === null ? 'fails' : 'has been failing'}`
 }
 
 /** `: users.list ` of `Gong: users.list failed (status 500)`. */

@@ -53,7 +53,7 @@ test('what is read below an entity that fails waits for it, and says so', async 
     /\(status 500\).*\(upstream_failed\), .*; who acts: the third party; .*next attempt 2/,
   )
   expect(err).toMatch(
-    /^.*\bissues\b.*: wait for repositories, which fails since 2\S+Z; not known to be up to date$/m,
+    /^.*\bissues\b.*: wait for repositories, which has been failing since 2\S+Z; not known to be up to date$/m,
   )
   const issues = (await repositories()).find(({ entity }) => entity === 'issues')
   expect(issues).toMatchObject({

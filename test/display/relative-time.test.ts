@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeTime, relativeTo } from '../../src/display/relative-time.ts'
+import { lastingWords, relativeTime, relativeTo } from '../../src/display/relative-time.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -23,6 +23,15 @@ test.for([
     short,
   ])
 })
+
+test.for([
+  { ms: 0, want: 'for less than a minute' },
+  { ms: 59_999, want: 'for less than a minute' },
+  { ms: MINUTE, want: 'for 1 minute' },
+  { ms: 119 * MINUTE, want: 'for 1 hour' },
+  { ms: 3 * DAY, want: 'for 3 days' },
+  { ms: 70 * DAY, want: 'for 2 months' },
+])('what has lasted $ms ms has lasted $want', ({ ms, want }) => expect(lastingWords(ms)).toBe(want))
 
 test.for([
   { text: '2026-05-01T10:00:00Z', want: '2d ago' },

@@ -149,7 +149,7 @@ test.for([
 )
 
 test.for([
-  ['error', '2026-05-03T10:10:00.000Z', 'users, which fails since'],
+  ['error', '2026-05-03T10:10:00.000Z', 'users, which has been failing'],
   ['error', null, 'users, which fails'],
   ['paused', null, 'users, which stands still'],
 ] as const)('what waits for another one that is %s since %s', ([state, since, want]) =>

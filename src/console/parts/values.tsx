@@ -1,6 +1,6 @@
 // How single values are shown: facts with their names, moments, and ids to copy.
 import { createContext, Fragment, type ReactNode, useContext, useState } from 'react'
-import { relativeTime } from '../../display/relative-time.ts'
+import { lastingWords, relativeTime } from '../../display/relative-time.ts'
 import { useDue, useTick } from '../api/fresh.ts'
 import { Button } from './controls.tsx'
 import { clockLocal, exactLocal, wholeLocal } from './moment.ts'
@@ -58,6 +58,23 @@ export function Time(props: {
         <>
           {' '}
           <span className="exact">({exactLocal(props.at)})</span>
+        </>
+      ) : null}
+    </time>
+  )
+}
+
+/** How long something has lasted that began then: `for 3 hours`, with when it began where exact times are told. */
+export function Lasting({ since }: { readonly since: string }): ReactNode {
+  const isExact = useContext(Exact)
+  useTick()
+  return (
+    <time dateTime={since} title={wholeLocal(since)}>
+      {lastingWords(Date.now() - Date.parse(since))}
+      {isExact ? (
+        <>
+          {' '}
+          <span className="exact">(since {exactLocal(since)})</span>
         </>
       ) : null}
     </time>

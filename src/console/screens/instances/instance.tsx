@@ -12,7 +12,7 @@ import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords } from '../../parts/state-badge.tsx'
-import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
+import { CopyButton, ExactTimes, Facts, Id, Lasting, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountAccess } from './access.tsx'
@@ -132,7 +132,7 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
       {state === 'disabled' ? <EnableButton instance={instance} done={reload} /> : null}
       {reason === null ? null : (
         <p className="fine">
-          {reason.detail} · since <Time at={reason.since} />
+          {reason.detail} · <Lasting since={reason.since} />
           {reason.upstream_status === null
             ? null
             : ` · the third party answered ${reason.upstream_status}`}{' '}

@@ -48,7 +48,7 @@ export function LogChart(props: {
           'A bar, or several that you draw over, narrows the list to its time.'
         ) : (
           <>
-            Counted since <Time at={since} />: there is too much to look at all of it.
+            Counted since <Time at={since} exact />: there is too much to look at all of it.
           </>
         )}
       </p>

@@ -19,7 +19,7 @@ import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Lasting, Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
@@ -169,12 +169,14 @@ function Outage(props: {
           {someOf({ ...props, some: accounts })} accounts of {type}
         </Link>
         <p className="fine">
-          <Names of={first} total={accounts} />, the first since <Time at={since} />, last{' '}
+          <Names of={first} total={accounts} />, the first <Lasting since={since} />, last{' '}
           <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
         {acts === null ? null : (
           <p className="fine">
-            Who acts: {acts}. <StatusPage type={type} code={code} />
+            Who acts: {acts}.
+            <Next of={first.map(({ connector_id: id }) => props.syncs.get(id))} />{' '}
+            <StatusPage type={type} code={code} />
           </p>
         )}
         <ReadSince of={first} last={last} syncs={props.syncs} />
@@ -213,8 +215,8 @@ function OneUser(props: {
         </Link>
         {causes.map((those) => (
           <p className="fine" key={those[0]?.connector_id}>
-            <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}since{' '}
-            <Time at={those[0]?.since ?? since} />: {plainText(those[0]?.detail ?? '')}{' '}
+            <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}
+            <Lasting since={those[0]?.since ?? since} />: {plainText(those[0]?.detail ?? '')}{' '}
             <ErrorCode of={those[0]?.code ?? ''} />
           </p>
         ))}
@@ -269,8 +271,8 @@ function Account(props: {
             {byBeginning(those, ({ since }) => since).map((group, index) => (
               <Fragment key={group.since}>
                 {index === 0 ? '' : '; '}
-                <code>{group.those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-                <Time at={group.since} />, {timesInWords(group.those)}, last{' '}
+                <code>{group.those.map(({ entity }) => entity).join(', ')}</code>{' '}
+                <Lasting since={group.since} />, {timesInWords(group.those)}, last{' '}
                 <Time at={lastOf(group.those)} />
               </Fragment>
             ))}

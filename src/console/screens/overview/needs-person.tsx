@@ -8,7 +8,7 @@ import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords } from '../../parts/state-badge.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Lasting } from '../../parts/values.tsx'
 import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { AllWell } from './failing.tsx'
@@ -78,7 +78,7 @@ function Waits({ instance }: { readonly instance: Instance }): ReactNode {
       {stateInWords(instance)}{' '}
       {reason === null ? null : (
         <>
-          Since <Time at={reason.since} />.
+          This has lasted <Lasting since={reason.since} />.
         </>
       )}
       <WhoActs codes={[reason?.code]} />
@@ -134,7 +134,7 @@ function Several(props: {
             {stateInWords(first)}{' '}
             {oldest === null ? null : (
               <>
-                The first since <Time at={oldest} />.
+                For the first, this has lasted <Lasting since={oldest} />.
               </>
             )}
             <WhoActs codes={of.those.map(({ state_reason: reason }) => reason?.code)} />

@@ -9,7 +9,7 @@ import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords } from '../../parts/state-badge.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Lasting, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf } from '../../place.tsx'
 import { isFailing, isUnderWay } from '../sync/sync-states.ts'
@@ -72,8 +72,8 @@ function WhyStill({ of: instance }: { readonly of: Instance }): ReactNode {
       {stateInWords(instance)}{' '}
       {reason === null ? null : (
         <>
-          {plainText(reason.detail)} <ErrorCode of={reason.code} />, since{' '}
-          <Time at={reason.since} />.{' '}
+          {plainText(reason.detail)} <ErrorCode of={reason.code} />,{' '}
+          <Lasting since={reason.since} />.{' '}
         </>
       )}
       {acts === null ? null : `Who acts: ${acts}. `}

@@ -4,7 +4,7 @@ import { leftAloneUntil } from '../../../display/sync-times.ts'
 import type { SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { Time } from '../../parts/values.tsx'
+import { Lasting, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { isUnderWay } from './sync-states.ts'
 
@@ -25,7 +25,7 @@ export function CopyFailure(props: {
     <div className={isOver ? 'quiet' : ''}>
       <p>
         {isOver ? 'Before this run: ' : ''}
-        {plainText(began.detail)} <ErrorCode of={began.code} />, since <Time at={began.at} />
+        {plainText(began.detail)} <ErrorCode of={began.code} />, <Lasting since={began.at} />
       </p>
       {isSame && until === null ? null : (
         <p className="fine">

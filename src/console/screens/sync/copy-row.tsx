@@ -7,7 +7,7 @@ import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { ExactTimes, Time } from '../../parts/values.tsx'
+import { ExactTimes, Lasting, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { CopyFailure } from './copy-failure.tsx'
 import { changeOf, RunHistory } from './run-history.tsx'
@@ -128,7 +128,7 @@ function WaitsFor({ of: on }: { readonly of: NonNullable<SyncStatus['waits_for']
       {on.since === null ? null : (
         <>
           {' '}
-          <Time at={on.since} />
+          <Lasting since={on.since} />
         </>
       )}
     </>

@@ -14,7 +14,7 @@ import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusPage } from '../../parts/status-page.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Lasting, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { isFailing, isJustChecked, isUnderWay, nextRunOf } from './sync-states.ts'
@@ -134,7 +134,7 @@ function Waiting({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactN
         {on.since === null ? null : (
           <>
             {' '}
-            <Time at={on.since} />
+            <Lasting since={on.since} />
           </>
         )}
         : not known to be up to date.
@@ -166,8 +166,8 @@ function Cause(props: {
   return (
     <>
       <p>
-        {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'first '}since{' '}
-        <Time at={since} />
+        {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'the first '}
+        <Lasting since={since} />
       </p>
       {props.isTried && props.isKnown ? (
         <p className="fine">
@@ -238,7 +238,7 @@ function Since(props: {
   return byBeginning(props.of, failsSince).map(({ since, those }, index) => (
     <Fragment key={since}>
       {index === 0 ? '' : '; '}
-      <Entities of={those} /> since <Time at={since} />
+      <Entities of={those} /> <Lasting since={since} />
     </Fragment>
   ))
 }

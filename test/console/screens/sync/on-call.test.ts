@@ -78,7 +78,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     expect(cause).toMatch(
       /^(?:5 of 5 copies fail|\d of 5 copies fails?, and \d (?:is|are) held back)\.\n/,
     )
-    expect(cause).toMatch(/\(status 500\).*upstream_failed, since 1 hour ago \(/)
+    expect(cause).toMatch(/\(status 500\).*upstream_failed, for 1 hour \(since /)
     expect(cause).toMatch(/Who acts: the third party\. .*The next attempt is /)
     expect(cause).not.toContain('upstream_suspended')
     const toLogs = box.getByRole('link', { name: 'What failed, in the logs' })
@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await expectAccessible(page)
     await screenshot(page, 'on-call-2-lines')
     await users.getByText('Failing', { exact: true }).click()
-    expect(await users.innerText()).toMatch(/\(status 500\).*upstream_failed, since 1 hour ago \(/)
+    expect(await users.innerText()).toMatch(/\(status 500\).*upstream_failed, for 1 hour \(since /)
     await users.getByText(/^Last runs \(\d+, \d+ failed\)$/).click()
     await users.getByText('failed, tried again').first().waitFor()
     await expectAccessible(page)
