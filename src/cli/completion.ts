@@ -19,15 +19,23 @@ export const examples: readonly string[] = [
 
 export const notes = `Ids of instances are those of the service that TENON_URL names, where the environment has credentials for it, else those of
 the store in the data folder: the newest 200 that begin as was typed. They are asked for when Tab is pressed, for 1.5
-seconds at most, and zsh and fish show connector, user and name of each.`
+seconds at most, and zsh and fish show connector, user and name of each. Behind an id the entities are those of its
+connector, and those of all connectors where nobody says in that time which it is.`
 
 export const configure: Configure = leaf({
   arguments: { '[shell]': SHELLS.join(', ') },
   options: {
     '--instances': 'print the ids of instances, as the scripts ask for them, the newest first',
     '--begun <text>': 'with --instances: those that begin so',
+    '--entities <words>':
+      'print the entities that can be searched, of the instance whose id is among the words, else of all connectors',
   },
-  async run({ shell = '', instances, begun = '' }, context) {
+  async run({ shell = '', instances, begun = '', entities }, context) {
+    if (entities !== undefined) {
+      for (const name of await entitiesFor(entities, context))
+        context.terminal.out.write(`${name}\n`)
+      return EXIT.done
+    }
     if (instances === true) {
       for (const { id, ...facts } of await knownInstances(begun, context))
         context.terminal.out.write(`${id}\t${meaningOf(facts)}\n`)
@@ -49,9 +57,22 @@ function meaningOf({ connectorType, externalUserId, name }: Omit<KnownInstance, 
   return `${connectorType}, ${externalUserId}, ${name}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
 }
 
-/** Words that can be written, each with its meaning; or ids of instances, which the shell asks for. */
-type Words = Readonly<Record<string, string>> | typeof INSTANCES
+const ID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i
+
+/** Those of the connector of the account that is named in words; of all where its connector is not known. */
+async function entitiesFor(words: string, context: CommandContext): Promise<readonly string[]> {
+  const [id] = ID.exec(words) ?? []
+  const [instance] = id === undefined ? [] : await knownInstances(id, context)
+  const type = instance?.connectorType
+  const own = type === undefined ? null : await findManifest(type, context.folder).catch(() => null)
+  if (own === null) return Object.keys((await connectorsOf(context.folder)).searched)
+  return own.manifest.entities.flatMap(({ name, search }) => (search === null ? [] : [name]))
+}
+
+/** Words that can be written, each with its meaning; or ids of instances and entities of one, which the shell asks for. */
+type Words = Readonly<Record<string, string>> | typeof INSTANCES | typeof ENTITIES
 const INSTANCES = 'instances'
+const ENTITIES = 'entities'
 
 /**
  * By the words before without their flags, of which `*` stands for any, and `-` where a flag is begun: the first that
@@ -64,14 +85,14 @@ const TAKES_TYPE: readonly string[] = ['try', 'sandbox', 'describe', 'docs', 'te
 
 /** What can be written: told by the commands themselves and by the manifests. */
 async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
-  const { types, operations, searched } = await connectorsOf(context.folder)
+  const { types, operations } = await connectorsOf(context.folder)
   const flags: Record<string, Words> = {}
   const operands: Record<string, Words> = {
     '': Object.fromEntries(COMMANDS.map(({ name, summary }) => [name, summary])),
     'search * *': {},
-    'search *': searched,
+    'search *': ENTITIES,
     'changes * *': {},
-    'changes *': searched,
+    'changes *': ENTITIES,
   }
   for (const { name, load } of COMMANDS) {
     const command = new Command(name)
@@ -84,7 +105,7 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
       const [, entity] = sub.registeredArguments
       if (entity === undefined || !/^entit(?:y|ies)$/.test(entity.name())) continue
       if (!entity.variadic) operands[`${name} ${sub.name()} * *`] = {}
-      operands[`${name} ${sub.name()} *`] = searched
+      operands[`${name} ${sub.name()} *`] = ENTITIES
     }
     if (takesInstance(name, command)) operands[name] = INSTANCES
     flags[`${name} *-`] = flagsOf(command)
@@ -141,11 +162,18 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
 function bashScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).map(([before, words]) => {
     const list =
-      words === INSTANCES ? '$(_tenon_instances "$current")' : Object.keys(words).join(' ')
+      words === INSTANCES
+        ? '$(_tenon_instances "$current")'
+        : words === ENTITIES
+          ? '$(_tenon_entities "$before")'
+          : Object.keys(words).join(' ')
     return `    ${patternOf(before)}) words="${list}" ;;`
   })
   return `_tenon_instances() {
   tenon completion --instances --begun="$1" 2>/dev/null | cut -f 1
+}
+_tenon_entities() {
+  tenon completion --entities="$1" 2>/dev/null
 }
 _tenon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="" words="" word
@@ -176,6 +204,8 @@ function zshScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).map(([before, words]) => {
     const pattern = patternOf(before)
     if (words === INSTANCES) return `    ${pattern}) _tenon_instances; return ;;`
+    if (words === ENTITIES)
+      return `    ${pattern}) candidates=("\${(@f)$(tenon completion --entities="$before" 2>/dev/null)}") ;;`
     const list = Object.entries(words).map(([word, meaning]) =>
       quote(meaning === '' ? word : `${word}:${meaning}`),
     )
@@ -219,9 +249,11 @@ function fishScript(vocabulary: Vocabulary): string {
     `    case ${quote(before)}`,
     ...(words === INSTANCES
       ? ['      __tenon_instances']
-      : Object.entries(words).map(
-          ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
-        )),
+      : words === ENTITIES
+        ? ['      tenon completion --entities="$before" 2>/dev/null']
+        : Object.entries(words).map(
+            ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
+          )),
   ])
   return `function __tenon_instances
   tenon completion --instances --begun=(commandline -ct) 2>/dev/null

@@ -50,7 +50,12 @@ interface Column {
   readonly isRight: boolean
   /** Cut in the middle: its end tells one from another. */
   readonly keepsEnd: boolean
+  /** It is left out after the others. */
+  readonly outranks: boolean
 }
+
+/** What went wrong: it matters more than how much of something there is. */
+const ERROR_NAME = /^(?:last_)?error$/
 
 const MIN_COLUMN = 6
 const MAX_COLUMN = 48
@@ -67,6 +72,8 @@ export interface ColumnForm {
   readonly least?: number
   /** It is cut in the middle. */
   readonly keepsEnd?: true
+  /** It is left out after the others. */
+  readonly outranks?: true
   /** Its numbers are moments. */
   readonly epoch?: Epoch | null
   /** Its numbers are how long something takes. */
@@ -87,7 +94,14 @@ export function tableFor(place: Shown, rows: readonly Json[], forms: ColumnForms
   return tableOf(
     place,
     rows,
-    filled.map((name) => ({ name, path: [name], form: forms[name] ?? {} })),
+    filled.map((name) => {
+      const form = forms[name] ?? {}
+      return {
+        name,
+        path: [name],
+        form: ERROR_NAME.test(name) ? { ...form, outranks: true } : form,
+      }
+    }),
   )
 }
 
@@ -161,6 +175,7 @@ function tableOf(
       least: keeps ? natural : Math.min(natural, form.least ?? SHRUNK_COLUMN),
       isRight: !keeps && epoch === null && areFigures(values),
       keepsEnd: form.keepsEnd === true,
+      outranks: form.outranks === true,
     }
   }
   const full = columns.map((column, index) => columnFor(column, index, false))
@@ -183,13 +198,20 @@ function tableOf(
   return `${lines.join('\n')}\n`
 }
 
-/** As many of the first columns as a line has room for, the widest of them made narrower. */
+/** As many of the first columns as a line has room for, the widest of them made narrower; those that outrank others before these. */
 function fitted(columns: readonly Column[], width: number): readonly Column[] {
+  const [first, ...others] = columns
+  const ranked = [
+    ...(first === undefined ? [] : [first]),
+    ...others.filter(({ outranks }) => outranks),
+    ...others.filter(({ outranks }) => !outranks),
+  ]
   let used = -GAP.length
-  const kept = columns.filter(({ least }, index) => {
+  const roomy = ranked.filter(({ least }, index) => {
     used += least + GAP.length
     return index === 0 || used <= width
   })
+  const kept = columns.filter((column) => roomy.includes(column))
   let excess = widthOfAll(kept) - width
   const widths = kept.map((column) => column.width)
   while (excess > 0) {

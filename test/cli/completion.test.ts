@@ -21,8 +21,12 @@ const LINES = [
   { begun: 'tenon search 0199f3a1-one issue_co', becomes: 'issue_comments' },
 ] as const
 
-/** Stands for the command, which the scripts ask for ids that begin as was typed. */
+/** Stands for the command, which the scripts ask for ids that begin as was typed, and for the entities of one. */
 const TENON = `#!/bin/sh
+if [ "$*" = "completion --entities=search 0199f3a1-one" ]; then
+  printf 'issues\\nissue_comments\\n'
+  exit
+fi
 [ "$*" = "completion --instances --begun=\${3#--begun=}" ] || exit 1
 printf '0199f3b2-two\\tjira, bob: his\\n0199f3a1-one\\tgong, ada\\n' | grep "^\${3#--begun=}"
 `

@@ -145,6 +145,20 @@ test('ids are completed from the service, else from the store; without either, o
     // It begins a name, and no id.
     expect(await ids(from, '--begun', 'Jira')).toEqual([])
   }
+  // Behind an account its own entities are offered, and those of all where it is not known.
+  const entities = async (words: string): Promise<readonly string[]> => {
+    const env = { TENON_DATA: running.folder }
+    const { out } = await tenonHere(['completion', '--entities', words], { env })
+    return out.trim().split('\n')
+  }
+  const [ofGong, ofJira, ofAll] = [
+    await entities(`search ${gong}`),
+    await entities(`sync run ${jira}`),
+    await entities('search 0199f3b7-4c1e-7d31-9a57-2f4f5d1f9a10'),
+  ]
+  expect([ofGong.includes('calls'), ofGong.includes('issues')]).toEqual([true, false])
+  expect([ofJira.includes('calls'), ofJira.includes('issues')]).toEqual([false, true])
+  expect(ofAll).toEqual(expect.arrayContaining([...ofGong, ...ofJira]))
   expect(await ids({ TENON_DATA: `${running.folder}/none` })).toEqual([])
   expect(await ids({ TENON_URL: running.url, TENON_TOKEN: 'wrong' })).toEqual([])
   await using silent = await listenSilently()

@@ -75,6 +75,15 @@ test('columns become narrower before they are left out, and those are counted', 
   )
 })
 
+test('what went wrong is left out after what else there is', () => {
+  const row = { entity: 'issues', state: 'error', records: 7, read: 1234, error: 'upstream_failed' }
+  const headings = (columns: number): readonly string[] | undefined =>
+    tableFor({ isTerminal: true, columns }, [row]).split('\n')[0]?.split(/ +/)
+  expect(headings(80)).toEqual(['entity', 'state', 'records', 'read', 'error'])
+  expect(headings(42)).toEqual(['entity', 'state', 'records', 'error'])
+  expect(headings(24)).toEqual(['entity', 'error'])
+})
+
 test('what people copy is never cut, nor is it in a pipe', () => {
   const row = { at: 'x'.repeat(30), instance: '0199f3a1-6f0e-7c31-9a57-2f4f5d1f9a10' }
   const lines = tableFor({ isTerminal: true, columns: 70 }, [row]).split('\n')
