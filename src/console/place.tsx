@@ -67,7 +67,10 @@ export function Link(props: {
   readonly needs?: RightName | undefined
   readonly className?: string
   readonly current?: boolean
-  readonly before?: () => void
+  readonly before?: (() => void) | undefined
+  readonly title?: string
+  /** In what has keys of its own, where Tab leads past it. */
+  readonly tabIndex?: -1
   readonly children: ReactNode
 }): ReactNode {
   const refusal = useRefusals()(props.needs)
@@ -94,6 +97,8 @@ export function Link(props: {
     <a
       href={props.to}
       className={props.className}
+      title={props.title}
+      tabIndex={props.tabIndex}
       aria-current={props.current === true ? 'page' : undefined}
       onClick={follow}
     >

@@ -1,4 +1,5 @@
 // Moments and durations that a third party writes as numbers: seconds or milliseconds, where the schema of a record says so.
+import { schemaAt } from './schema-at.ts'
 
 /** The formats of the manifest's language that say it, and how many milliseconds one of them has. */
 const UNITS = { epoch_s: 1000, epoch_ms: 1 } as const
@@ -8,8 +9,6 @@ export type Epoch = keyof typeof UNITS
 const DURATIONS = { duration_s: 1000, duration_ms: 1 } as const
 
 export type Duration = keyof typeof DURATIONS
-
-type Schema = Readonly<Record<string, unknown>>
 
 /** What `format` says of a number; null: it is no moment. */
 export function epochOf(format: unknown): Epoch | null {
@@ -21,12 +20,12 @@ export function epochOf(format: unknown): Epoch | null {
  * definitions that it refers to; null: nobody knows it.
  */
 export function epochAt(record: unknown, path: readonly string[]): Epoch | null {
-  return epochOf(formatAt(record, path))
+  return epochOf(schemaAt(record, path)?.['format'])
 }
 
 /** The same for numbers that say how long something takes. */
 export function durationAt(record: unknown, path: readonly string[]): Duration | null {
-  const format = formatAt(record, path)
+  const format = schemaAt(record, path)?.['format']
   return typeof format === 'string' && Object.hasOwn(DURATIONS, format)
     ? (format as Duration)
     : null
@@ -53,19 +52,6 @@ export function durationWords(value: unknown, unit: Duration | null): string | n
   return rest === 0 ? whole : `${whole} ${rest} ${below}`
 }
 
-function formatAt(record: unknown, path: readonly string[]): unknown {
-  if (!isMembers(record)) return null
-  let schema: Schema | null = record
-  for (const name of path) {
-    schema = plainOf(schema, record)
-    const { properties } = schema ?? {}
-    const member: unknown =
-      isMembers(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    schema = isMembers(member) ? member : null
-  }
-  return plainOf(schema, record)?.['format']
-}
-
 /** The moment as a date-time of ISO 8601; null: the value is none. 0 stands for none at most third parties. */
 export function epochMoment(value: unknown, epoch: Epoch | null): string | null {
   if (epoch === null || (typeof value !== 'number' && typeof value !== 'bigint')) return null
@@ -76,37 +62,4 @@ export function epochMoment(value: unknown, epoch: Epoch | null): string | null 
 /** The number for a date-time of ISO 8601. */
 export function epochFrom(moment: string, epoch: Epoch): number {
   return Math.floor(Date.parse(moment) / UNITS[epoch])
-}
-
-/** How many references and lists lead to a schema at most: they may go round in a circle. */
-const MAX_STEPS = 10
-
-/** The schema itself, behind references, what may be null, and lists. */
-function plainOf(schema: Schema | null, root: Schema): Schema | null {
-  let plain = schema
-  for (let step = 0; step < MAX_STEPS && plain !== null; step++) {
-    const next = nextOf(plain, root)
-    if (next === undefined) return plain
-    plain = isMembers(next) ? next : null
-  }
-  return plain
-}
-
-/** What a schema only leads to; undefined: it says something itself. */
-function nextOf(schema: Schema, root: Schema): unknown {
-  const { $ref: reference, anyOf, items } = schema
-  if (typeof reference === 'string') {
-    const [, name = ''] = /^#\/definitions\/(.+)$/.exec(reference) ?? []
-    const { definitions } = root
-    return isMembers(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : null
-  }
-  if (Array.isArray(anyOf)) {
-    const parts: readonly unknown[] = anyOf
-    return parts.find((part) => isMembers(part) && part['type'] !== 'null') ?? null
-  }
-  return items
-}
-
-function isMembers(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -19,8 +19,25 @@ const NAMES =
 const BEHIND_NAMES = NAMES.indexOf('login') - 0.5
 /** Records from which on a value that all of them have says little. */
 const SEVERAL = 3
-/** Members that stand for a whole object in a cell. */
-const LABELS = ['displayName', 'name', 'title', 'value', 'key', 'id'] as const
+/** Members that stand for a whole object in a cell, the most telling first; those of one line stand together. */
+const LABELS: readonly (readonly string[])[] = [
+  ['displayName'],
+  ['name'],
+  ['firstName', 'lastName'],
+  ['first_name', 'last_name'],
+  ['givenName', 'familyName'],
+  ['given_name', 'family_name'],
+  ['title'],
+  ['login'],
+  ['emailAddress'],
+  ['email'],
+  ['value'],
+  ['key'],
+  ['id'],
+]
+
+/** All members that `labelOf` may read. */
+export const LABEL_MEMBERS: readonly string[] = LABELS.flat()
 
 interface Found {
   readonly path: readonly string[]
@@ -77,10 +94,14 @@ export function valueAt<T>(record: T, path: readonly string[]): T | undefined {
 /** What people know an object by: its name, key or id; null: it has none of them. */
 export function labelOf(value: unknown): string | null {
   if (!isMembers(value)) return null
-  for (const name of LABELS) {
-    const label = Object.hasOwn(value, name) ? value[name] : undefined
-    if (typeof label === 'string' || typeof label === 'number' || typeof label === 'bigint')
-      return String(label)
+  for (const names of LABELS) {
+    const texts = names.flatMap((name) => {
+      const part = Object.hasOwn(value, name) ? value[name] : undefined
+      const isText =
+        typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint'
+      return isText && part !== '' ? [String(part)] : []
+    })
+    if (texts.length > 0) return texts.join(' ')
   }
   return null
 }

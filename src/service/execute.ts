@@ -1,6 +1,7 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Relayed } from '../engine/engine.ts'
+import { isOwnSearch } from './console/own-searches.ts'
 import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
@@ -95,7 +96,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   request.say(given, connection.keeper)
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
-    if (isCount(request, given)) request.note({ console_count: true })
+    if (isOwnSearch(request, given)) request.note({ console_own: true })
     return await searchReply(ports, { request, row, connection, entity, action, startedAt }, given)
   }
   const { action: described } = connection.engine.find(entity, action)
@@ -127,18 +128,6 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
     ports,
     { organizationId, instanceId: row.id, route: 'execute', key, body, requestId },
     (sending) => runInPlace(ports, execution, { key, sending }),
-  )
-}
-
-/** Sent by the console with the searches by which it counts what else has the words of a search that somebody asked for. */
-const COUNT_MARK = 'x-tenon-console-count'
-
-/** Such a search shows the best hit alone: one that reads records has its entry in the logs. */
-function isCount(request: ServiceRequest, params: JsonObject): boolean {
-  return (
-    request.principal.sessionHash !== undefined &&
-    request.header(COUNT_MARK) === '1' &&
-    own(params, 'limit') === 1
   )
 }
 

@@ -113,8 +113,8 @@ export interface RequestFacts {
   readonly upstream_requests?: number
   /** The operation is one of a manifest that is being worked on. */
   readonly draft?: true
-  /** A search by which the console counts what else has some words: nobody asked for its records. */
-  readonly console_count?: true
+  /** A search of the console for which nobody asked. */
+  readonly console_own?: true
   /** Of files: of a download, or of those that came with the request. */
   readonly bytes?: number
 }

@@ -72,6 +72,18 @@ test.for([
     given: { id: 2056412393452171628n },
     want: '2056412393452171628',
   },
+  {
+    name: 'the two names of a person, not by what they do',
+    given: { id: 5, title: 'Manager', firstName: 'Ada', lastName: 'Brandt', emailAddress: 'a@b.c' },
+    want: 'Ada Brandt',
+  },
+  { name: 'one of them', given: { first_name: 'Ada', last_name: null, id: 5 }, want: 'Ada' },
+  {
+    name: 'an address where it has no name',
+    given: { id: 5, name: null, email: 'a@b.c' },
+    want: 'a@b.c',
+  },
+  { name: 'more than an empty name', given: { id: 5, name: '' }, want: '5' },
   { name: 'nothing of a list', given: ['Open'], want: null },
   {
     name: 'nothing that it inherits',

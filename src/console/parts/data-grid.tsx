@@ -24,10 +24,13 @@ import { textOf } from '../form/field-text.ts'
 import { Button, Tick, ticked } from './controls.tsx'
 import './data-grid.css'
 import { Marked } from './marked.tsx'
+import { hasWholeWord } from './marked-words.ts'
 import { exactMoment, localMoment } from './moment.ts'
+import type { RecordName } from './record-names.ts'
 import { csvOf } from './save-rows.ts'
 import { saveText } from './save-text.ts'
 import { CopyButton } from './values.tsx'
+import { Link } from '../place.tsx'
 
 export interface GridColumn<Row> {
   /** No two columns of a grid have the same. */
@@ -39,6 +42,8 @@ export interface GridColumn<Row> {
   readonly isNumber?: boolean
   /** What a moment that is no text of one is, in ISO 8601; null: the row has none. */
   readonly moment?: (row: Row) => string | null
+  /** The record that the value names, where it is known: its name leads there, and stands in place of the value. */
+  readonly named?: (row: Row) => RecordName | null
   /** How many letters it has room for at first; absent: those that its texts have. */
   readonly letters?: number
 }
@@ -162,6 +167,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
     const size = Math.max(WIDTHS.least, header.column.getSize() + by)
     table.setColumnSizing((before) => ({ ...before, [id]: size }))
   }
+  const named = current === undefined ? null : (column?.named?.(current.original.row) ?? null)
   const copied = current === undefined ? '' : textOf(column?.value(current.original.row))
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(place.row + 1, place.column),
@@ -333,6 +339,12 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
           <>
             <p>
               <code>{column.title}</code> {copied}
+              {named === null ? null : (
+                <>
+                  {' '}
+                  <Link to={named.to}>{named.words}</Link>
+                </>
+              )}
             </p>
             <CopyButton key={copied} text={copied} label={`Copy ${column.title}`} />
           </>
@@ -379,16 +391,22 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
         const value = column.value(row)
         const written = column.moment?.(row) ?? value
         const moment = localMoment(written)
+        const named = column.named?.(row) ?? null
         const text = moment ?? column.show?.(row) ?? textOf(value)
         const whole = typeof text === 'string' && text.length > 12 ? text : undefined
         return (
           <td
             key={column.title}
             className={column.isNumber === true ? 'number' : undefined}
-            title={exactMoment(written) ?? whole}
+            title={named === null ? (exactMoment(written) ?? whole) : textOf(value)}
             {...cellAt(at, nth + offset, held)}
           >
-            {isMarked && typeof text === 'string' && moment === null && column.isNumber !== true ? (
+            {named !== null ? (
+              <NamedCell named={named} id={textOf(value)} marked={marked} />
+            ) : isMarked &&
+              typeof text === 'string' &&
+              moment === null &&
+              column.isNumber !== true ? (
               <Marked words={marked} text={text} inCell />
             ) : (
               text
@@ -397,6 +415,28 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
         )
       })}
     </tr>
+  )
+}
+
+/** The name, and the id as well where that is what was looked for. */
+function NamedCell(props: {
+  readonly named: RecordName
+  readonly id: string
+  readonly marked: readonly string[]
+}): ReactNode {
+  const { named, id, marked } = props
+  return (
+    <>
+      <Link to={named.to} tabIndex={-1}>
+        <Marked words={marked} text={named.words} inCell />
+      </Link>
+      {hasWholeWord(marked, id) ? (
+        <>
+          {' '}
+          <Marked words={marked} text={id} inCell />
+        </>
+      ) : null}
+    </>
   )
 }
 

@@ -17,6 +17,8 @@ import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './jso
 import './code-view.css'
 import './json-view.css'
 import { localMoment } from './moment.ts'
+import { Link } from '../place.tsx'
+import { type NamesAt, NO_NAMES, type RecordName } from './record-names.ts'
 import { CopyButton } from './values.tsx'
 
 const NO_SCHEMAS: readonly null[] = []
@@ -31,8 +33,14 @@ export function JsonView(props: {
   readonly sought?: string
   /** Schemas that say what numbers are moments, of the value or of each record in a list: the first that does counts. */
   readonly schemas?: readonly (JsonObject | null)[]
+  /** What the records are called that values name. */
+  readonly names?: NamesAt
+  /** Called before a name leads away. */
+  readonly leave?: () => void
 }): ReactNode {
-  const { value, schemas = NO_SCHEMAS } = props
+  const { value, schemas = NO_SCHEMAS, names: namesAt = NO_NAMES } = props
+  const namedBy = ({ names, value: part }: TreeLine): RecordName | null =>
+    typeof part === 'object' ? null : (namesAt(names)?.(part) ?? null)
   /** What a value says to people: a moment in their time, or a duration. */
   const momentOf = ({ names, value: part }: TreeLine): string | null => {
     if (typeof part === 'string') return localMoment(part)
@@ -58,6 +66,7 @@ export function JsonView(props: {
     lines.findIndex(({ path }) => path === active),
   )
   const line = lines[at]
+  const named = line === undefined ? null : namedBy(line)
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -189,7 +198,7 @@ export function JsonView(props: {
                   if (each.size !== null) turn(each)
                 }}
               >
-                <Line of={each} moment={momentOf(each)} />
+                <Line of={each} moment={momentOf(each)} named={namedBy(each)} leave={props.leave} />
               </div>
             )
           })}
@@ -203,6 +212,14 @@ export function JsonView(props: {
             <>
               <p>
                 Path <code>{line.path}</code> {line.size === null ? writeJson(line.value) : ''}
+                {named === null ? null : (
+                  <>
+                    {' '}
+                    <Link to={named.to} before={props.leave}>
+                      {named.words}
+                    </Link>
+                  </>
+                )}
               </p>
               <div className="actions">
                 <CopyButton key={line.path} text={line.path} label="Copy the path" />
@@ -227,9 +244,10 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
 const Line = memo(function Line(props: {
   readonly of: TreeLine
   readonly moment: string | null
+  readonly named: RecordName | null
+  readonly leave: (() => void) | undefined
 }): ReactNode {
-  const { of, moment } = props
-
+  const { of, moment, named } = props
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const text = size === null ? writeJson(value) : ''
@@ -255,6 +273,14 @@ const Line = memo(function Line(props: {
         </span>
       )}
       {moment === null ? null : <span className="fine"> {moment}</span>}
+      {named === null ? null : (
+        <span className="fine">
+          {' '}
+          <Link to={named.to} before={props.leave} tabIndex={-1}>
+            {named.words}
+          </Link>
+        </span>
+      )}
     </>
   )
 })

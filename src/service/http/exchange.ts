@@ -426,13 +426,12 @@ export class HttpExchange implements ServiceRequest {
 
   /**
    * The console asks by its searches whether a copy has records yet, again and again: that it has none is no failure. And
-   * it counts behind a search what else has the words: the search that somebody asked for has its entry.
+   * it asks behind what somebody looks at, which has its entry where that was searched or called.
    */
   get #isAskedByConsole(): boolean {
     if (this.#principal?.sessionHash === undefined) return false
     return (
-      this.#code === 'search_not_ready' ||
-      (this.#code === null && this.#facts.console_count === true)
+      this.#code === 'search_not_ready' || (this.#code === null && this.#facts.console_own === true)
     )
   }
 

@@ -30,6 +30,7 @@ import { ExampleButton } from './example-button.tsx'
 import { FileProgress, SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
+import { useRecordNames } from '../../parts/record-names.ts'
 import { RecordTable } from './records.tsx'
 import { keepTyped, useKept } from '../../parts/typed.ts'
 import { useOwner, useRefusals } from '../../session.ts'
@@ -83,6 +84,13 @@ export function Operation(props: {
     if (tab !== 'table' && tab !== 'json') setTab('table')
   })
   const { busy, problem, stop, clear, shown, at, file } = run
+  const schemas = useMemo(() => [action.result, entity.record], [action, entity])
+  const names = useRecordNames({
+    instance: instance.id,
+    entities: described.entities,
+    schemas,
+    value: shown?.envelope.data ?? null,
+  })
   const refusal = useRefusals()('operations')
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
@@ -241,6 +249,7 @@ export function Operation(props: {
                     paged={action.paged}
                     schema={entity.record}
                     name={entity.entity}
+                    names={names}
                   />
                 ),
             ],
@@ -250,7 +259,7 @@ export function Operation(props: {
                 shown === undefined ? (
                   nothingYet
                 ) : (
-                  <JsonView value={shown.envelope.data} schemas={[action.result, entity.record]} />
+                  <JsonView value={shown.envelope.data} schemas={schemas} names={names} />
                 ),
             ],
             request: ['Request', () => <PreviewView instance={instance} operation={operation} />],

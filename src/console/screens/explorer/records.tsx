@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Marked } from '../../parts/marked.tsx'
 import { hasWholeWord } from '../../parts/marked-words.ts'
+import type { NameOf, NamesAt } from '../../parts/record-names.ts'
 import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
 
 interface Shown {
@@ -26,8 +27,10 @@ export function RecordTable(props: {
   readonly schema: JsonObject | null
   /** What they were found by: it is marked, and columns that have it are shown. */
   readonly words?: readonly string[]
+  /** What the records are called that values name. */
+  readonly names: NamesAt
 }): ReactNode {
-  const { data, paged, schema, scores, words = NO_WORDS } = props
+  const { data, paged, schema, scores, words = NO_WORDS, names } = props
   const [open, setOpen] = useState<number | null>(null)
   const records = useMemo(() => recordsIn(data, paged), [data, paged])
   const rows = useMemo(
@@ -38,7 +41,7 @@ export function RecordTable(props: {
   // Where all are alike they say nothing.
   const isScored = new Set(scores).size > 1
   const columns = useMemo(() => {
-    const found = gridColumns(records ?? [], schema)
+    const found = gridColumns(records ?? [], schema, names)
     const first = isScored ? [SCORE] : []
     const looked = words.length === 0 ? [] : rows.slice(0, LOOKED_AT)
     const marks = ({ value }: GridColumn<Shown>, row: Shown): boolean =>
@@ -55,7 +58,7 @@ export function RecordTable(props: {
       all: [...first, ...places, ...found],
       atFirst: [...first, ...places, ...shown].map(({ title }) => title),
     }
-  }, [records, rows, isScored, words, schema])
+  }, [records, rows, isScored, words, schema, names])
   if (records === null)
     return <p className="quiet">It succeeded; the third party returns no record for this.</p>
   if (records.length === 0) return <p className="quiet">No record matches.</p>
@@ -81,6 +84,8 @@ export function RecordTable(props: {
           <JsonView
             value={record}
             schemas={[schema]}
+            names={names}
+            leave={() => setOpen(null)}
             sought={words.find((word) => hasWholeWord([word], writeJson(record))) ?? ''}
           />
         </Dialog>
@@ -140,22 +145,37 @@ const SCORE: GridColumn<Shown> = {
 function gridColumns(
   records: readonly Json[],
   schema: JsonObject | null,
+  names: NamesAt,
 ): readonly GridColumn<Shown>[] {
   return columnsOf(records).map(({ title, path }): GridColumn<Shown> => {
+    const nameOf = names(path)
     const epoch = epochAt(schema, path)
     const duration = durationAt(schema, path)
     return {
       title,
-      // Moments stand as texts do.
-      isNumber: epoch === null && records.every((record) => isCount(valueAt(record, path))),
+      // Moments and names stand as texts do.
+      isNumber:
+        epoch === null &&
+        nameOf === null &&
+        records.every((record) => isCount(valueAt(record, path))),
       value: ({ record }) => valueAt(record, path),
       show: ({ record }) => {
         const value = valueAt(record, path)
-        return durationWords(value, duration) ?? cellText(value)
+        return (
+          durationWords(value, duration) ?? nameOf?.(value)?.words ?? cellText(named(value, nameOf))
+        )
       },
+      ...(nameOf === null ? {} : { named: ({ record }) => nameOf(valueAt(record, path)) }),
       moment: ({ record }) => epochMoment(valueAt(record, path), epoch),
     }
   })
+}
+
+/** A list with the names of the records that it names. */
+function named(value: Json | undefined, nameOf: NameOf | null): Json | undefined {
+  return Array.isArray(value) && nameOf !== null
+    ? value.map((each: Json) => nameOf(each)?.words ?? each)
+    : value
 }
 
 function isCount(value: Json | undefined): boolean {

@@ -92,7 +92,7 @@ async function countIn(
   const path = `/connectors/sources/${instance.id}/execute`
   try {
     // It has no entry in the logs: the search that it is counted behind has one.
-    const headers = { 'x-tenon-console-count': '1' }
+    const headers = { 'x-tenon-console-own': 'count' }
     const { hits, facets } = await call<SearchAnswer>('POST', path, { body, headers, signal })
     // A search that took long is not counted.
     const count = Math.max(hits.length, facets?.counted ?? 0)

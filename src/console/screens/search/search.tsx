@@ -21,6 +21,7 @@ import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
+import { useRecordNames } from '../../parts/record-names.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { useRefusals } from '../../session.ts'
 import { keepTyped, readTyped, useKept } from '../../parts/typed.ts'
@@ -107,6 +108,7 @@ interface PageShown {
   readonly words: readonly string[]
 }
 
+const NO_RECORDS: readonly JsonObject[] = []
 /** How often a search is repeated whose copy has no records yet. */
 const FILLING_MS = 5000
 
@@ -220,6 +222,13 @@ function Query(props: {
   const shownFilter = objectIn(objectIn(shown?.params['query'])['filter'])
   const sought = takeWords(shownFilter, types).words
   const names = Object.keys(types)
+  const schemas = useMemo(() => [entity.record], [entity])
+  const recordNames = useRecordNames({
+    instance: instance.id,
+    entities: all,
+    schemas,
+    value: shown?.records ?? NO_RECORDS,
+  })
   const counted = useCounts(instance, entity, shown?.params ?? null)
   const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
   const cursor = shown?.answer.next_cursor ?? null
@@ -383,6 +392,7 @@ function Query(props: {
                       paged
                       scores={shown.scores}
                       words={shown.words}
+                      names={recordNames}
                     />
                   </>
                 ),
