@@ -1,6 +1,7 @@
 // When an entity is read, and how much of it. Pure.
 import { hash } from 'node:crypto'
 
+import type { ErrorCode } from '../../errors.ts'
 import type { Sync } from '../../language/manifest/manifest.ts'
 import type { CopyFacts, CountedFailures, RunKind } from './run-record.ts'
 
@@ -57,6 +58,28 @@ export function countFailure(
   return isAsked && before.failures > 0 && before.isSpared !== true
     ? { ...before, isSpared: true }
     : { failures: before.failures + 1, atMs }
+}
+
+/** Failures of a third party as a whole: once it answers, everything that met them may be well again. */
+const OF_WHOLE: ReadonlySet<ErrorCode> = new Set([
+  'upstream_failed',
+  'upstream_timeout',
+  'upstream_unreachable',
+])
+
+/**
+ * How soon a copy that fails is tried ahead of its plan, because a turn of another copy of the account that began at
+ * `beganMs` was read well: null: it is not. Once between two failures that count, as what somebody asks for: a call that
+ * fails for ever while others go well is made twice as often at most.
+ */
+export function earlyAttemptMs(
+  { failures, lastError, counted }: Pick<CopyFacts, 'failures' | 'lastError' | 'counted'>,
+  { beganMs, nowMs }: { readonly beganMs: number; readonly nowMs: number },
+): number | null {
+  if (failures === 0 || lastError === null || counted?.isSpared === true) return null
+  const { code, atMs, cause } = lastError
+  if (atMs > beganMs || !OF_WHOLE.has(cause?.code ?? code)) return null
+  return Math.max(0, atMs + MIN_INTERVAL_MS - nowMs)
 }
 
 /**

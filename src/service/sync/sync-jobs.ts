@@ -9,9 +9,15 @@ import { PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
-import { pauseAfterFailure, pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
+import {
+  earlyAttemptMs,
+  pauseAfterFailure,
+  pauseMs,
+  type SyncMode,
+} from '../../copy/sync/run-kind.ts'
 import {
   HELD_BACK,
+  readFacts,
   reasonOf,
   type Suspicion,
   type SuspicionReason,
@@ -20,13 +26,12 @@ import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import { statusOf, type WaitsFor, withWaiting } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
-import type { Connection } from '../instances/connections.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
 import { failureOf, MAX_DETAIL } from '../logs/failure-of.ts'
 import type { Logs } from '../logs/logs.ts'
-import type { SyncPartsOf } from './sync-parts.ts'
+import type { SyncParts, SyncPartsOf } from './sync-parts.ts'
 import type { TurnSteps } from './turn-steps.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { showFailure } from './shown-failure.ts'
@@ -158,7 +163,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     await forgetFailure(store, row, entity.name)
     return pauseMs(intervalMs, 0, name)
   }
-  const startedAt = clock.monotonic()
+  const [startedAt, beganMs] = [clock.monotonic(), clock.now()]
   const lagSeconds = await lagOf(ports, row, entity)
   const task = {
     instanceId: row.id,
@@ -212,9 +217,32 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
     await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
-  const { connection, steps } = parts
-  await settleTurn(ports, row, entity, { outcome, connection, hasSent: steps.hasSent })
+  await settleTurn(ports, row, entity, { outcome, parts, beganMs })
   return again
+}
+
+/** The third party answers: what it failed with before is tried before its time, which may be an hour away. */
+async function tryOthersEarly(
+  { store, index, queue, clock, syncIntervalSeconds }: SyncJobPorts,
+  row: InstanceRow,
+  { entities }: Pick<SyncParts, 'entities'>,
+  beganMs: number,
+): Promise<void> {
+  const failing = new Set((await store.syncFailures.of([row.id])).map(({ entity }) => entity))
+  if (failing.size === 0) return
+  const nowMs = clock.now()
+  const [copies, jobs] = [await index.copies({ instanceId: row.id }), await queue.jobsOf(row.id)]
+  for (const [name, entity] of entities) {
+    const job = jobs.find(({ kind, key }) => kind === 'sync' && key === name)
+    const { isEnabled } = settingOf(row, name, entity.sync, syncIntervalSeconds)
+    if (!failing.has(name) || job === undefined || job.isHeld || !isEnabled) continue
+    const facts = readFacts(copies.filter((copy) => copy.entity === name).at(-1)?.facts ?? '')
+    const delayMs = earlyAttemptMs(facts, { beganMs, nowMs })
+    // What is due by then is an attempt of the plan, which counts.
+    if (delayMs === null || job.dueAt <= nowMs + delayMs) continue
+    const priority = ON_DEMAND_PRIORITY[usualPriority(entity)]
+    await queue.enqueue({ ...syncOf(row.id, name), delayMs, priority })
+  }
 }
 
 /** A turn that came to its end without a request, and changed nothing. */
@@ -316,28 +344,31 @@ async function keepFailure(
   await store.syncFailures.put({ instanceId, entity, since, code, detail, failures, failedAt })
 }
 
-/** What a turn means for the log and for the state of its instance. */
+/** What a turn means for the log, for the state of its instance, and for other copies of it. */
 async function settleTurn(
-  { states, log }: SyncJobPorts,
+  ports: SyncJobPorts,
   row: InstanceRow,
   { name: entity }: SyncedEntity,
   turn: {
     readonly outcome: SyncOutcome
-    readonly connection: Connection
-    readonly hasSent: boolean
+    readonly parts: SyncParts
+    readonly beganMs: number
   },
 ): Promise<void> {
-  const { outcome, connection, hasSent } = turn
+  const { states, log } = ports
+  const { outcome, parts, beganMs } = turn
   const facts = { connector_id: row.id, connector_type: row.connectorType, entity }
   if (outcome.kind === 'done') {
     logDone(log, facts, outcome)
+    if (!parts.steps.hasSent) return
     // A listing that was answered shows that the credentials work.
-    if (hasSent) await states.proved(row)
+    await states.proved(row)
+    await tryOthersEarly(ports, row, parts, beganMs)
   } else if (outcome.kind === 'failed') {
     const { error, failures, firstError } = outcome
     const causes = { code: error.code, first_code: firstError.code, failures }
     log.warn({ ...facts, ...causes }, 'a sync failed; it continues later')
-    await states.failed(row, connection, error)
+    await states.failed(row, parts.connection, error)
   }
 }
 

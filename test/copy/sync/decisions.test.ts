@@ -5,6 +5,7 @@ import { decideRemoval, type MissingRecords } from '../../../src/copy/sync/remov
 import {
   countFailure,
   dueKinds,
+  earlyAttemptMs,
   pauseAfterFailure,
   pauseMs,
 } from '../../../src/copy/sync/run-kind.ts'
@@ -300,4 +301,32 @@ describe('parameters of one record', () => {
   ] as const)('%s', ([, known, id, want]) => {
     expect(getParams(get, known, id)).toEqual(want)
   })
+})
+
+const MET = { code: 'upstream_failed', message: 'failed', atMs: 1_000 } as const
+const NOW = { beganMs: 5_000, nowMs: 6_000 }
+
+test.for([
+  { name: 'after what the third party failed with as a whole', facts: {}, want: 25_000 },
+  { name: 'at once where that was long ago', facts: {}, nowMs: 90_000, want: 0 },
+  {
+    name: 'for what it was held back for',
+    facts: { lastError: { ...MET, code: 'upstream_suspended', cause: MET } },
+    want: 25_000,
+  },
+  { name: 'not where nothing fails', facts: { failures: 0, lastError: null }, want: null },
+  {
+    name: 'not for what that operation alone may meet',
+    facts: { lastError: { ...MET, code: 'upstream_forbidden' } },
+    want: null,
+  },
+  { name: 'not where it failed after the other one began', facts: {}, beganMs: 500, want: null },
+  {
+    name: 'not twice between two attempts of the plan',
+    facts: { counted: { failures: 1, atMs: 500, isSpared: true } },
+    want: null,
+  },
+] as const)('a copy is tried ahead of its plan $name', ({ facts, want, ...at }) => {
+  const known = { failures: 1, lastError: MET, ...facts }
+  expect(earlyAttemptMs(known, { ...NOW, ...at })).toBe(want)
 })

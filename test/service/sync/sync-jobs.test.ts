@@ -60,12 +60,15 @@ async function turn(
     entity = 'notes',
     priority = 0,
     noted = [],
+    failing = [],
   }: {
     told?: unknown[]
     lines?: unknown[]
     entity?: string
     priority?: JobPriority
     noted?: unknown[]
+    /** Entities whose copies fail, and are planned for the next hour; where there are any, the turn sends something. */
+    failing?: readonly string[]
   } = {},
 ): Promise<{ readonly again: number | null; readonly asked: readonly Job[] }> {
   const asked: Job[] = []
@@ -78,7 +81,7 @@ async function turn(
   const left = [...rows]
   let perform: DoJob = () => Promise.resolve(null)
   const real = createSystemClock()
-  const queue: Pick<JobQueue, 'work' | 'enqueue'> = {
+  const queue: Pick<JobQueue, 'work' | 'enqueue' | 'jobsOf'> = {
     work: (_kinds, _concurrency, run) => {
       perform = run
     },
@@ -86,14 +89,35 @@ async function turn(
       asked.push(job)
       return Promise.resolve('joined')
     },
+    jobsOf: (instanceId) => {
+      const job = { instanceId, kind: 'sync', attempts: 0, againAt: null, isHeld: false }
+      return Promise.resolve(failing.map((key) => ({ ...job, key, dueAt: real.now() + 3_600_000 })))
+    },
   }
+  const steps = new TurnSteps(real)
+  const request = {
+    method: 'GET',
+    url: vendor.http.url,
+    headers: {},
+    body: null,
+    redirects: 0,
+    timeoutMs: 1_000,
+    secretHeaders: [],
+    secretQuery: [],
+  }
+  for (const _ of failing)
+    await steps.watch((seen) => Promise.resolve(seen.request?.(request, 1, null)))
   const entities = syncedEntities(await notesManifest())
   // What is used of it.
   const store = {
     instances: {
       find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
     },
-    syncFailures: { remove: () => Promise.resolve(), put: () => Promise.resolve() },
+    syncFailures: {
+      remove: () => Promise.resolve(),
+      put: () => Promise.resolve(),
+      of: () => Promise.resolve(failing.map((each) => ({ entity: each }))),
+    },
     events: {
       append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
         const { entity, changed, since } = data
@@ -124,7 +148,7 @@ async function turn(
           connection: {} as unknown as Connection,
           entities,
           ports: sync.ports,
-          steps: new TurnSteps(real),
+          steps,
         }),
       subscriptions: { isMeantFor: () => false, run: () => Promise.resolve(null) },
       log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
@@ -279,4 +303,28 @@ test('a turn that somebody asked for and that fails puts off no attempt, unless 
   expect(waits).toEqual([1, 2, 4, 4, 8, 16])
   const [copy] = await sync.index.copies({ instanceId: ROW.id, entity: 'notes' })
   expect(readFacts(copy?.facts ?? '').failures).toBe(6)
+})
+
+test('what a third party failed with as a whole is tried once ahead of its plan when another copy was read well', async () => {
+  await turn('', [ROW])
+  vendor.fault = { page: 1, kind: 'status', once: false }
+  await turn('', [ROW])
+  const well = (): ReturnType<typeof turn> =>
+    turn('', [ROW], { entity: 'comments', failing: ['notes'] })
+  const [early] = (await well()).asked
+  expect(early).toEqual({
+    kind: 'sync',
+    instanceId: 'notes-1',
+    key: 'notes',
+    delayMs: expect.any(Number),
+    priority: 11,
+  })
+  // No sooner than any third party is asked.
+  expect(early?.delayMs).toBeGreaterThan(25_000)
+  expect(early?.delayMs).toBeLessThanOrEqual(30_000)
+  await turn('', [ROW], { priority: 11 })
+  expect((await well()).asked).toEqual([])
+  // After the next one of the plan once more.
+  await turn('', [ROW])
+  expect((await well()).asked).toHaveLength(1)
 })

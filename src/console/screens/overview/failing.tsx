@@ -50,7 +50,9 @@ export function Failing(props: {
   )
   const failing = counts.kind === 'ready' ? counts.value.meta : null
   const total = troubleIn(meta, 'failing')
-  useRate(total > 0 ? WRONG : null)
+  // The accounts and what fails of them are two answers: one of them may know first that it is over.
+  const isAnyTold = answer.kind === 'ready' && answer.value.data.length > 0
+  useRate(total > 0 || isAnyTold ? WRONG : null)
   return (
     <Card title="Failing syncs">
       <Loaded of={answer}>
@@ -333,9 +335,10 @@ function ReadSince(props: {
 
 /** When the first of these accounts is tried again; nothing where that is not known, as the two answers are of two moments. */
 function Next({ of }: { readonly of: readonly (AccountSync['sync'] | undefined)[] }): ReactNode {
-  const failing = of.filter((sync) => sync?.state === 'error').map((sync) => sync?.next_attempt_at)
+  const failing = of.filter((sync) => sync?.state === 'error')
   if (failing.length === 0) return null
-  const first = failing.includes(null) ? null : (failing.toSorted()[0] ?? null)
+  const planned = failing.flatMap((sync) => sync?.next_attempt_at ?? [])
+  const first = planned.length < failing.length ? null : (planned.toSorted()[0] ?? null)
   return (
     <>
       {' '}

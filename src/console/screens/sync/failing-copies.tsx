@@ -10,6 +10,7 @@ import {
   waitedFor,
 } from '../../../display/sync-failures.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
+import { useDue } from '../../api/fresh.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -208,11 +209,13 @@ function Cause(props: {
 /** What happens without anybody. */
 function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): ReactNode {
   const { all: copies, suspendedUntil: until } = shared
+  useDue(until)
   const isLeftAlone = until !== null && Date.parse(until) > Date.now()
   const waiting = copies.filter((status) => !isUnderWay(status))
   const due = nextRunOf(waiting)
-  // What is due earlier sends nothing.
-  const next = due !== null && isLeftAlone && due < until ? until : due
+  // What is due earlier, or under way, sends nothing.
+  const next = isLeftAlone && (due === null || due < until) ? until : due
+  const isTried = !isLeftAlone && waiting.length < copies.length
   return (
     <>
       {isLeftAlone ? (
@@ -220,9 +223,9 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
           Nothing is sent to it until <Time at={until} exact />.{' '}
         </>
       ) : null}
-      {waiting.length === copies.length && next === null ? null : (
+      {!isTried && next === null ? null : (
         <>
-          <NextAttempt at={waiting.length < copies.length ? null : next} as="whole" />.
+          <NextAttempt at={isTried ? null : next} as="whole" />.
         </>
       )}
     </>
