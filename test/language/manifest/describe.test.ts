@@ -1,6 +1,8 @@
 // What descriptions of entities say of the packaged connectors: the field that names a record, and what values name records.
 import { expect, test } from 'vitest'
 import { loadPackaged } from '../../../src/client/packaged.ts'
+import { ownAt } from '../../../src/language/json/members.ts'
+import { own } from '../../../src/language/json/own.ts'
 import { describeEntities } from '../../../src/language/manifest/describe.ts'
 
 test.for([
@@ -22,10 +24,7 @@ test.for([
   { type: 'gong', entity: 'calls', member: 'workspaceId', want: undefined },
 ])('$member of $type $entity names one of $want', async ({ type, entity, member, want }) => {
   const [described] = describeEntities(await loadPackaged(type), entity)
-  expect(described?.record?.['properties']).toHaveProperty(member)
-  expect(described?.record).toHaveProperty('properties')
-  const { properties } = described?.record as {
-    properties: Record<string, { refers_to?: string }>
-  }
-  expect(properties[member]?.refers_to).toBe(want)
+  const property = ownAt(described?.record, ['properties', member])
+  expect(property).toBeDefined()
+  expect(own(property, 'refers_to')).toBe(want)
 })
