@@ -4,6 +4,7 @@ import type { SearchAnswer } from '../../api/answers.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
+import type { NamesAt } from '../../parts/record-names.ts'
 import { Time } from '../../parts/values.tsx'
 
 export function Freshness(props: {
@@ -96,9 +97,11 @@ export type Counted = NonNullable<SearchAnswer['facets']>
 /** Short fields with few values, and how many hits have each. */
 export function Facets(props: {
   readonly counted: Counted
+  /** What the records are called that values name. */
+  readonly names: NamesAt
   readonly choose: (field: string, value: string) => void
 }): ReactNode {
-  const { counted } = props
+  const { counted, names } = props
   const facets = useMemo(() => facetsOf(counted), [counted])
   if (facets.length === 0) return null
   const number = counted.counted.toLocaleString('en')
@@ -109,16 +112,20 @@ export function Facets(props: {
       {facets.map(({ name, values }) => (
         <p key={name} className="line">
           <code>{name}</code>{' '}
-          {values.map(({ value, count }) => (
-            <Button
-              key={value}
-              className="small"
-              aria-label={`${name} equals ${value}, ${count} ${of}`}
-              onClick={() => props.choose(name, value)}
-            >
-              {value} <span className="fine">{count.toLocaleString('en')}</span>
-            </Button>
-          ))}
+          {values.map(({ value, count }) => {
+            const words = names(name.split('.'))?.(value)?.words
+            return (
+              <Button
+                key={value}
+                className="small"
+                title={words === undefined ? undefined : value}
+                aria-label={`${name} equals ${words ?? value}, ${count} ${of}`}
+                onClick={() => props.choose(name, value)}
+              >
+                {words ?? value} <span className="fine">{count.toLocaleString('en')}</span>
+              </Button>
+            )
+          })}
         </p>
       ))}
     </div>

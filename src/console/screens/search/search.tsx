@@ -384,7 +384,9 @@ function Query(props: {
                   </Empty>
                 ) : (
                   <>
-                    {counted === null ? null : <Facets counted={counted} choose={narrow} />}
+                    {counted === null ? null : (
+                      <Facets counted={counted} names={recordNames} choose={narrow} />
+                    )}
                     <RecordTable
                       name={entity.entity}
                       schema={entity.record}

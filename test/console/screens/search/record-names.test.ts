@@ -74,10 +74,9 @@ describe.skipIf(chromium === null)('names of records that values name', () => {
       world.service
         .vendor('gong')
         .records('users')
-        .map(({ id, firstName, lastName }) => [
-          String(id),
-          `${String(firstName)} ${String(lastName)}`,
-        ]),
+        // As the demo data has them.
+        .map((user) => user as Record<'id' | 'firstName' | 'lastName', string>)
+        .map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]),
     )
     const [first] = await cellsOf(page, 'primaryUserId')
     if (first === undefined) throw new TypeError('there are no hits')
@@ -118,6 +117,10 @@ describe.skipIf(chromium === null)('names of records that values name', () => {
     await showColumn(page, 'managerId')
     const link = page.getByRole('grid', { name: 'Records' }).getByRole('link').first()
     const name = await link.innerText()
+    // So do the values that are counted.
+    const values = page.getByRole('group', { name: /^Values of all/ })
+    const value = values.getByRole('button', { name: new RegExp(`^managerId equals ${name}, `) })
+    expect(await value.getAttribute('title')).toMatch(/^\d+$/)
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
     await row.first().getByRole('button').click()
     const dialog = page.getByRole('dialog')

@@ -143,6 +143,11 @@ describe('what fits', () => {
       ['"#/shapes/user"', '"#/shapes/call"'],
     ],
     ['entities for the check', 'check: { entity: | }\nentities:\n  calls: {}', ['calls']],
+    [
+      'entities that a value names records of',
+      'entities:\n  calls:\n    record: { properties: { user: { type: string, refers_to: | } } }\n  users: {}',
+      ['calls', 'users'],
+    ],
     ['nothing for a title', 'connector:\n  title: |', []],
   ])('values: %s', ([, marked, wanted]) => {
     expect(values(marked)).toEqual(wanted)
