@@ -15,7 +15,7 @@ import {
   waitedFor,
 } from '../display/sync-failures.ts'
 import { gapWords } from '../display/sync-gaps.ts'
-import { leftAloneUntil } from '../display/sync-times.ts'
+import { leftAloneUntil, nextSentAt } from '../display/sync-times.ts'
 import { whoActs } from '../display/who-acts.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
@@ -194,13 +194,14 @@ export const configure: Configure = family({
 function failingOf(statuses: Statuses): string {
   const lines = sharedFailures(statuses).map(
     ({ cause, suspendedUntil: until, all, failing, held, isHeld }) => {
-      const next = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+      const due = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
+      const next = nextSentAt(Date.now(), due ?? null, until)
       const acts = whoActs(cause.code)
       const facts = [
         `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all)}`,
         ...(acts === null ? [] : [`who acts: ${acts}`]),
         ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
-        ...(next === undefined ? [] : [`next attempt ${next}`]),
+        ...(next === null ? [] : [`next attempt ${next}`]),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
       ]
       return `${namesOf(failing)}: ${facts.join('; ')}\n`

@@ -5,6 +5,15 @@ export function leftAloneUntil(nowMs: number, until: string): string {
   return `the third party ${Date.parse(until) > nowMs ? 'is' : 'was'} left alone until`
 }
 
+/**
+ * When something is sent again for copies that fail, of which the first is due then: what is due while the third party is
+ * left alone sends nothing before that ends.
+ */
+export function nextSentAt(nowMs: number, due: string | null, until: string | null): string | null {
+  if (until === null || Date.parse(until) <= nowMs) return due
+  return due === null || Date.parse(due) < Date.parse(until) ? until : due
+}
+
 /** When a sync is tried again, by its entry in the logs; null: it is not, or waits for its user. */
 export function nextAttemptAt(entry: {
   readonly at: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftAloneUntil, nextAttemptAt } from '../../src/display/sync-times.ts'
+import { leftAloneUntil, nextAttemptAt, nextSentAt } from '../../src/display/sync-times.ts'
 
 const at = '2026-05-03T10:00:00.000Z'
 
@@ -17,3 +17,22 @@ test.for([
 ])('$code with $facts is tried again at $want', ({ want, ...entry }) => {
   expect(nextAttemptAt({ at, ...entry })).toBe(want)
 })
+
+test.for([
+  { due: '2026-05-03T10:01:00.000Z', until: null, want: '2026-05-03T10:01:00.000Z' },
+  { due: '2026-05-03T10:01:00.000Z', until: at, want: '2026-05-03T10:01:00.000Z' },
+  {
+    due: '2026-05-03T10:01:00.000Z',
+    until: '2026-05-03T10:02:00.000Z',
+    want: '2026-05-03T10:02:00.000Z',
+  },
+  {
+    due: '2026-05-03T10:03:00.000Z',
+    until: '2026-05-03T10:02:00.000Z',
+    want: '2026-05-03T10:03:00.000Z',
+  },
+  { due: null, until: '2026-05-03T10:02:00.000Z', want: '2026-05-03T10:02:00.000Z' },
+  { due: null, until: null, want: null },
+])('due at $due and left alone until $until, it is sent at $want', ({ due, until, want }) =>
+  expect(nextSentAt(Date.parse(at), due, until)).toBe(want),
+)

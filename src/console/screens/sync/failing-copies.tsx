@@ -9,6 +9,7 @@ import {
   sharedFailures,
   waitedFor,
 } from '../../../display/sync-failures.ts'
+import { nextSentAt } from '../../../display/sync-times.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { useDue } from '../../api/fresh.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
@@ -214,7 +215,7 @@ function Next({ of: shared }: { readonly of: SharedFailure<SyncStatus> }): React
   const waiting = copies.filter((status) => !isUnderWay(status))
   const due = nextRunOf(waiting)
   // What is due earlier, or under way, sends nothing.
-  const next = isLeftAlone && (due === null || due < until) ? until : due
+  const next = nextSentAt(Date.now(), due, until)
   const isTried = !isLeftAlone && waiting.length < copies.length
   return (
     <>
