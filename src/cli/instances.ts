@@ -63,8 +63,9 @@ const check = askService({
   arguments: ID,
   async run({ instances }, { id }) {
     const value = await instances.check(id)
-    const { result, state } = value
-    return { value, shown: `${result}, the state is ${state}\n`, code: CHECKED[result] }
+    const { result, state, error } = value
+    const because = error === null ? '' : `: ${error.detail}`
+    return { value, shown: `${result}, the state is ${state}${because}\n`, code: CHECKED[result] }
   },
 })
 

@@ -197,10 +197,12 @@ function failingOf(statuses: Statuses): string {
       const due = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
       const next = nextSentAt(Date.now(), due ?? null, until)
       const acts = whoActs(cause.code)
+      const tried = all.filter(({ run, next_run_at: at }) => run !== null && at === null)
       const facts = [
         `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all)}`,
         ...(acts === null ? [] : [`who acts: ${acts}`]),
         ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
+        ...(tried.length === 0 ? [] : [`being tried now: ${namesOf(tried)}`]),
         ...(next === null ? [] : [`next attempt ${next}`]),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
       ]
@@ -210,13 +212,22 @@ function failingOf(statuses: Statuses): string {
   return lines.join('')
 }
 
+/** Turns of one round begin and end within seconds. */
+const AT_ONCE_MS = 5000
+
+function isAtOnce(statuses: Statuses): boolean {
+  const moments = statuses.map((status) => Date.parse(failsSince(status)))
+  return Math.max(...moments) - Math.min(...moments) < AT_ONCE_MS
+}
+
 /** Since when, and how often: for each of them where they did not begin together. */
 function sinceOf(statuses: Statuses): string {
   const groups = byBeginning(statuses, failsSince)
   const [first] = groups
   if (first === undefined) return ''
   const times = (those: Statuses): string => `failed ${timesInWords(those)}`
-  if (groups.length === 1) return `since ${first.since}, ${times(statuses)}`
+  if (groups.length === 1)
+    return `${isAtOnce(first.those) ? '' : 'first '}since ${first.since}, ${times(statuses)}`
   const each = groups.map(({ since, those }) => `${namesOf(those)} since ${since}, ${times(those)}`)
   return `first since ${first.since} (${each.join('; ')})`
 }

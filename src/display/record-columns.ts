@@ -39,6 +39,12 @@ const LABELS: readonly (readonly string[])[] = [
 /** All members that `labelOf` may read. */
 export const LABEL_MEMBERS: readonly string[] = LABELS.flat()
 
+/** Where records name themselves by the member that names their key: `scorecardName` next to `scorecardId`; null: there is none. */
+export function nameNextTo(key: string): string | null {
+  const [, stem, id] = /^(.+?)(_id|Id)$/.exec(key) ?? []
+  return stem === undefined ? null : `${stem}${id === 'Id' ? 'Name' : '_name'}`
+}
+
 interface Found {
   readonly path: readonly string[]
   known: number

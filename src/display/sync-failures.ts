@@ -88,7 +88,8 @@ export function groupedFailures<C>(
     const [oldest] = those
     const told = own[0] ?? oldest
     if (oldest === undefined || told === undefined) return []
-    const { code, detail } = told.error
+    const { code } = told.error
+    const detail = wordsOfAll((own.length === 0 ? those : own).map(({ error }) => error.detail))
     const isHeld = own.length === 0
     const held = isHeld ? [] : those.filter(({ error }) => error.isHeld)
     const until = those.flatMap(({ error }) => error.suspendedUntil ?? [])
@@ -174,4 +175,12 @@ const OPERATION = /: [\w-]+\.[\w-]+ /
 /** The words of a failure without what was called: alike for all that fail for one reason. */
 export function sameWords(detail: string): string {
   return detail.replace(OPERATION, ': ')
+}
+
+/** Failures in the words of the first: where what was called is all that tells others from it, it is told of none. */
+export function wordsOfAll(details: readonly string[]): string {
+  const [first = ''] = details
+  const others = details.filter((detail) => detail !== first)
+  const isAlike = others.some((detail) => sameWords(detail) === sameWords(first))
+  return isAlike ? first.replace(OPERATION, ': more than one operation ') : first
 }

@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)('an open screen', () => {
       })
       await page.goto(`${world.service.url}/console${path}`)
       const card = page.getByRole('region', { name: 'Failing syncs' })
-      await card.getByText('It is being tried now.').waitFor()
+      await card.getByText('Next attempt due now.').waitFor()
       await syncFailures.remove(kept, 'issues')
       isWell = true
       await card.getByText('No sync fails.').waitFor({ timeout: TOLD_MS })

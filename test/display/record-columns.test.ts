@@ -1,6 +1,6 @@
 // Tables made of records that nobody described.
 import { expect, test } from 'vitest'
-import { columnsOf, labelOf, valueAt } from '../../src/display/record-columns.ts'
+import { columnsOf, labelOf, nameNextTo, valueAt } from '../../src/display/record-columns.ts'
 import { nativeJson } from '../../src/language/json/native-json.ts'
 
 test('what names a record comes first, links last, one level of objects is opened', () => {
@@ -91,3 +91,11 @@ test.for([
     want: null,
   },
 ])('an object is known by $name', ({ given, want }) => expect(labelOf(given)).toBe(want))
+
+test.for([
+  ['scorecardId', 'scorecardName'],
+  ['campaign_id', 'campaign_name'],
+  ['id', null],
+  ['Id', null],
+  ['paid', null],
+] as const)('next to %s the name is %s', ([key, want]) => expect(nameNextTo(key)).toBe(want))

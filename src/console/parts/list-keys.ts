@@ -7,7 +7,7 @@ const WAYS: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1 }
 /** Which way a key leads; null: it is none of these, or is pressed for something else. */
 export function wayOf(event: KeyboardEvent): 1 | -1 | null {
   const hasOther = event.ctrlKey || event.metaKey || event.altKey
-  if (hasOther || event.defaultPrevented || isBusy(event.target) || !singleKeys()) return null
+  if (hasOther || event.defaultPrevented || isBusy(event) || !singleKeys()) return null
   return WAYS[event.key.toLowerCase()] ?? null
 }
 

@@ -6,17 +6,29 @@ import { Time } from './values.tsx'
 /** The words around a moment, as the place has them. */
 interface Words {
   readonly ahead: string
+  readonly due: string
   readonly now: string
   readonly overdue: string
 }
 
 const WORDS = {
   /** Among other facts of a line. */
-  fact: { ahead: 'next attempt', now: 'being tried now', overdue: 'next attempt due' },
+  fact: {
+    ahead: 'next attempt',
+    due: 'next attempt due now',
+    now: 'being tried now',
+    overdue: 'next attempt due',
+  },
   /** A sentence without its end. */
-  short: { ahead: 'Next attempt', now: 'It is being tried now', overdue: 'Next attempt due' },
+  short: {
+    ahead: 'Next attempt',
+    due: 'Next attempt due now',
+    now: 'It is being tried now',
+    overdue: 'Next attempt due',
+  },
   whole: {
     ahead: 'The next attempt is',
+    due: 'The next attempt is due now',
     now: 'It is being tried again now',
     overdue: 'The next attempt was due',
   },
@@ -38,8 +50,9 @@ export function NextAttempt(props: {
         {words.ahead} <Time at={at} isNext />
       </>
     )
+  if (at === null) return words.now
   // A service that has the time tries it at once: what was due long ago waits for something.
-  if (at === null || lateMs < DUE_FOR_MS) return words.now
+  if (lateMs < DUE_FOR_MS) return words.due
   return (
     <>
       {words.overdue} <Time at={at} />

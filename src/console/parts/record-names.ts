@@ -1,7 +1,7 @@
 // What the records are called that values name: looked up in the copies of the account, once per page and entity.
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { LABEL_MEMBERS, labelOf } from '../../display/record-columns.ts'
+import { LABEL_MEMBERS, labelOf, nameNextTo } from '../../display/record-columns.ts'
 import { type Reference, referencesIn, valuesAt } from '../../display/references.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
 import type { EntityDescription, SearchAnswer } from '../api/answers.ts'
@@ -129,7 +129,8 @@ async function namesOf(
 ): Promise<Names> {
   // Others were not asked for.
   const field = key ?? ''
-  const fields = [...new Set([field, ...LABEL_MEMBERS])].filter((name) =>
+  const own = nameNextTo(field) ?? field
+  const fields = [...new Set([field, own, ...LABEL_MEMBERS])].filter((name) =>
     Object.hasOwn(types ?? {}, name),
   )
   const params = { query: { filter: { in: { [field]: ids } } }, fields, limit: ids.length }
@@ -143,7 +144,7 @@ async function namesOf(
     return Object.fromEntries(
       hits.flatMap(({ data }) => {
         const id = textOf(data[field])
-        const words = labelOf(data)
+        const words = labelOf(data) ?? labelOf({ name: data[own] })
         if (words === null || words === id) return []
         const filter = { eq: { [field]: data[field] ?? null } }
         return [[id, { words, to: searchAddress({ instance, entity, params: { filter } }) }]]

@@ -11,7 +11,9 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 /** Where letters are typed, or a dialog has the keyboard. */
-export function isBusy(target: EventTarget | null): boolean {
+export function isBusy(event: KeyboardEvent): boolean {
+  // In a shadow tree, as of the editor of manifests, the target that others see is the whole tree.
+  const [target] = event.composedPath()
   if (!(target instanceof HTMLElement)) return false
   return (
     target.isContentEditable ||

@@ -18,7 +18,7 @@ export function holdEarlyKeys(): void {
 function hold(event: KeyboardEvent): void {
   // Those that are given back are made here.
   if (!event.isTrusted || (held.length === 0 && !mustWait(event))) return
-  if (held.length > 0 && (event.key.length > 1 || isCommand(event) || isBusy(event.target))) return
+  if (held.length > 0 && (event.key.length > 1 || isCommand(event) || isBusy(event))) return
   event.preventDefault()
   event.stopImmediatePropagation()
   if (held.length === 0) {
@@ -30,7 +30,7 @@ function hold(event: KeyboardEvent): void {
 
 function mustWait(event: KeyboardEvent): boolean {
   if (isCommand(event)) return isFind(event) && isFrameMissing()
-  if (event.key.length > 1 || isBusy(event.target) || !singleKeys()) return false
+  if (event.key.length > 1 || isBusy(event) || !singleKeys()) return false
   if (isFrameMissing()) return (OF_SCREENS + SHELL_KEYS).includes(event.key)
   return OF_SCREENS.includes(event.key) && isScreenMissing(event.key)
 }

@@ -45,7 +45,7 @@ export function useKeys(open: {
         event.preventDefault()
         return
       }
-      if (hasOther || event.defaultPrevented || isBusy(event.target) || !singleKeys()) return
+      if (hasOther || event.defaultPrevented || isBusy(event) || !singleKeys()) return
       const goal = Date.now() < jumpUntil ? SCREENS.find((each) => each.key === key) : undefined
       jumpUntil = key === 'g' ? Date.now() + JUMP_MS : 0
       if (goal !== undefined) goTo(addressOf(goal.path))

@@ -540,10 +540,10 @@ function tile({ base, icons }: PagePlace, { type, icon }: Manifest): Html {
 /** Why somebody should reconnect; null: it is no reconnection. */
 function reasonOf({ say }: PagePlace, { instance }: Choice): string | null {
   if (instance === null) return null
-  const { name, stateReason } = instance
-  return stateReason === null
-    ? say('new_credentials', { name })
-    : say('broken_connection', { name, reason: stateReason.detail })
+  const { name, state, stateReason } = instance
+  if (stateReason !== null) return say('broken_connection', { name, reason: stateReason.detail })
+  // Only those that were accepted are kept until others are.
+  return say(state === 'active' ? 'new_credentials' : 'other_credentials', { name })
 }
 
 function problemHtml(place: PagePlace, problem: ConnectProblem, choice: Choice): Html {

@@ -76,6 +76,7 @@ export const ENGLISH = {
   request: 'Request {id}',
   new_credentials:
     'The connection “{name}” gets new credentials. Until they are accepted it stays as it is.',
+  other_credentials: 'The connection “{name}” gets new credentials, in place of those that it has.',
   broken_connection: 'The connection “{name}” does not work any more: {reason}',
   go_on_at: 'Go on at {vendor}',
   go_on_advice:

@@ -81,6 +81,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   request: 'Anfrage {id}',
   new_credentials:
     'Die Verbindung „{name}“ bekommt neue Zugangsdaten. Bis sie angenommen sind, bleibt alles, wie es ist.',
+  other_credentials:
+    'Die Verbindung „{name}“ bekommt neue Zugangsdaten anstelle derer, die sie hat.',
   broken_connection: 'Die Verbindung „{name}“ funktioniert nicht mehr: {reason}',
   go_on_at: 'Weiter bei {vendor}',
   go_on_advice:

@@ -3,7 +3,7 @@
 import { HELD_BACK } from '../../copy/sync/run-record.ts'
 import type { SyncState } from '../../copy/sync/status.ts'
 import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
-import { groupedFailures, type PresentFailure } from '../../display/sync-failures.ts'
+import { groupedFailures, type PresentFailure, wordsOfAll } from '../../display/sync-failures.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
@@ -390,7 +390,7 @@ function shownCause(those: readonly Failing[]): readonly (JsonObject & { account
       users: new Set(those.map(({ row }) => row.externalUserId)).size,
       since: timeText(oldest.first.since),
       last_at: timeText(lastOf(those)),
-      detail: oldest.first.detail,
+      detail: wordsOfAll([oldest, ...those].map(({ first: { detail } }) => detail)),
       first: first.map(({ row }) => ({ connector_id: row.id, name: row.name })),
     },
   ]

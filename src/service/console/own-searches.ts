@@ -1,5 +1,5 @@
 // Searches of the console for which nobody asked, behind what somebody looks at: they leave no entry in the logs.
-import { LABEL_MEMBERS } from '../../display/record-columns.ts'
+import { LABEL_MEMBERS, nameNextTo } from '../../display/record-columns.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
@@ -33,6 +33,6 @@ function asksForNames(params: JsonObject): boolean {
     key !== undefined &&
     more.length === 0 &&
     fields.length > 0 &&
-    fields.every((name) => name === key || LABEL_MEMBERS.some((label) => label === name))
+    fields.every((name) => [key, nameNextTo(key), ...LABEL_MEMBERS].some((label) => label === name))
   )
 }

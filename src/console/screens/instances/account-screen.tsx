@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
+import { useRate, WRONG } from '../../api/fresh.ts'
 import { problemOf } from '../../api/problem.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
@@ -48,6 +49,7 @@ export function OneAccount({ id, view, children, gone }: OneAccountProps): React
   const account = answer.kind === 'ready' ? answer.value : null
   const actions = useAccountActions(id, account, reload)
   const isThere = account !== null
+  useRate(account !== null && isWrong(account) ? WRONG : null)
   useEffect(() => {
     if (isThere) rememberAccount(id)
   }, [isThere, id])
@@ -84,6 +86,11 @@ export function OneAccount({ id, view, children, gone }: OneAccountProps): React
   )
 }
 
+/** Somebody waits for this to be over; what somebody has disabled stays so. */
+function isWrong({ state }: Instance): boolean {
+  return state === 'pending' || state === 'auth_error'
+}
+
 /** How an account does, what it is connected to, and whose it is. */
 function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   const user = plainText(account.external_user_id)
@@ -103,6 +110,7 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
 function Syncs({ of: { id, state } }: { readonly of: Instance }): ReactNode {
   const answer = useGet<All<LastSync>>('/last-syncs', { connector_ids: id }, { kept: true })
   const [last] = answer.kind === 'ready' ? answer.value.data : []
+  useRate(last?.state === 'error' ? WRONG : null)
   if (last?.state === 'error') return <FailingBadge id={id} />
   // Of another moment than the account, the two together would tell what never was.
   const isPaused = last?.state === 'paused' && last.account_state === state

@@ -16,7 +16,7 @@ import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
-import { useFresh } from '../../api/fresh.ts'
+import { useFresh, useRate } from '../../api/fresh.ts'
 import { KEPT_MS, useSettled } from '../../api/use-answer.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
@@ -46,6 +46,8 @@ const LINE_PX = 21
 const PHONE = '(width < 860px)'
 /** So many pages are asked for again as long as somebody looks at them. */
 const LIVE_PAGES = 3
+/** Accounts that wait for something are looked at more often. */
+const CHANGING_MS = 5000
 const SORTS = [
   ['', 'newest first'],
   ['created_at', 'oldest first'],
@@ -75,6 +77,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   useFresh(isLong ? null : again)
   const meta = pages[0]?.meta
   const instances = pages.flatMap(({ data }) => data)
+  useRate(instances.some(({ state }) => state !== 'active') ? CHANGING_MS : null)
   const total = meta?.total
   return (
     <Screen

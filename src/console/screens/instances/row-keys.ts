@@ -25,7 +25,7 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, rows: Rows): voi
     const press = (event: KeyboardEvent): void => {
       const { count, first, show, toggle, add, clear } = latest.current
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
-      if (hasOther || event.defaultPrevented || isBusy(event.target)) return
+      if (hasOther || event.defaultPrevented || isBusy(event)) return
       const way = wayOf(event)
       if (event.key === 'Escape' && clear !== null) {
         clear()

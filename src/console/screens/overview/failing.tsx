@@ -6,6 +6,7 @@ import {
   byBeginning,
   groupedFailures,
   sameWords,
+  wordsOfAll,
   timesInWords,
 } from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
@@ -218,7 +219,8 @@ function OneUser(props: {
         {causes.map((those) => (
           <p className="fine" key={those[0]?.connector_id}>
             <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}
-            <Lasting since={those[0]?.since ?? since} />: {plainText(those[0]?.detail ?? '')}{' '}
+            <Lasting since={those[0]?.since ?? since} />:{' '}
+            {plainText(wordsOfAll(those.map(({ detail }) => detail)))}{' '}
             <ErrorCode of={those[0]?.code ?? ''} />
           </p>
         ))}

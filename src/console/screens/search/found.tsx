@@ -1,7 +1,9 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
-import type { SearchAnswer } from '../../api/answers.ts'
+import type { All, SearchAnswer, SyncStatus } from '../../api/answers.ts'
+import { instancePath } from '../../api/call.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import type { NamesAt } from '../../parts/record-names.ts'
@@ -18,6 +20,9 @@ export function Freshness(props: {
   readonly latest: string | null
   /** Whether there are words and no other conditions. */
   readonly hasWordsAlone: boolean
+  readonly instance: string
+  readonly entity: string
+  readonly again: () => void
 }): ReactNode {
   const { filter, sort } = objectIn(props.asked['query'])
   const { hits, took_ms: tookMs, replica, explain, next_cursor: cursor } = props.answer
@@ -29,13 +34,22 @@ export function Freshness(props: {
     : props.counted?.whole === true
       ? `${props.counted.counted.toLocaleString('en')} found`
       : null
+  const isOld = useIsReadSince(props.instance, props.entity, replica.synced_at)
   const shown = [found, page].filter((each) => each !== null).join(' · ')
   return (
     <>
       <p role="status">
         {shown} · {replica.records.toLocaleString('en')} in the copy · {tookMs.toFixed(1)} ms · as
         of <Time at={replica.synced_at} />{' '}
-        {replica.stale ? <span className="badge bad">stale</span> : null}
+        {isOld ? (
+          <>
+            · the copy has been read since{' '}
+            <Button className="small" needs="operations" onClick={props.again}>
+              Search again
+            </Button>
+          </>
+        ) : null}
+        {replica.stale && !isOld ? <span className="badge bad">stale</span> : null}
         {replica.complete ? null : (
           <span className="badge wait">
             {replica.synced_at === null ? 'still filling' : 'not whole'}
@@ -56,6 +70,14 @@ export function Freshness(props: {
       )}
     </>
   )
+}
+
+/** Whether the copy is younger by now than these hits. */
+function useIsReadSince(instance: string, entity: string, at: string | null): boolean {
+  const copies = useGet<All<SyncStatus>>(`${instancePath(instance)}/sync`, {}, { kept: true })
+  if (copies.kind !== 'ready' || at === null) return false
+  const now = copies.value.data.find((copy) => copy.entity === entity)?.last_synced_at ?? at
+  return Date.parse(now) > Date.parse(at)
 }
 
 type Plan = NonNullable<SearchAnswer['explain']>

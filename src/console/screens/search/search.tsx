@@ -335,6 +335,9 @@ function Query(props: {
               counted={counted}
               asked={shown.params}
               latest={latest}
+              instance={instance.id}
+              entity={entity.entity}
+              again={() => start(shown.params)}
               hasWordsAlone={
                 sought !== '' && Object.keys(takeWords(shownFilter, types).rest).length === 0
               }

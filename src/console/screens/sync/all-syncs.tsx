@@ -129,7 +129,7 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
     },
     {
       title: 'The copy that is late, or oldest',
-      cell: ({ instance, sync: { furthest_behind: furthest, next_attempt_at: next } }) =>
+      cell: ({ instance, sync: { state, furthest_behind: furthest, next_attempt_at: next } }) =>
         furthest === null ? (
           <span className="quiet">
             {needsUser(instance) ? 'nothing, until its user connects again' : 'nothing is kept up'}
@@ -145,7 +145,7 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
               </>
             )}
             <Planned of={furthest} />
-            {next === null ? null : (
+            {state !== 'error' ? null : (
               <span className="quiet">
                 {' '}
                 · <NextAttempt at={next} as="fact" />

@@ -17,7 +17,7 @@ import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusPage } from '../../parts/status-page.tsx'
 import { Lasting, Time } from '../../parts/values.tsx'
-import { whoActs } from '../../../display/who-acts.ts'
+import { ACTS, whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { isFailing, isJustChecked, isUnderWay, nextRunOf } from './sync-states.ts'
 
@@ -34,6 +34,9 @@ export function FailingCopies(props: {
   const waiting = copies.filter(({ state }) => state === 'waiting')
   if (failing.length + failed.length + waiting.length === 0) return null
   const isSynchronized = STATES[instance.state].isSynchronized
+  // The account goes on already, and these answers are from before that.
+  if (failing.length + waiting.length === 0 && isSynchronized && isJustChecked(instance, failed))
+    return null
   const held = failing.filter(isHeldBack).length
   const count = {
     failing: failing.length - held,
@@ -165,15 +168,18 @@ function Cause(props: {
       </p>
     )
   const acts = whoActs(code)
+  // Nobody has refused those that it has now: then it would wait for its user.
+  const isOfEarlier = props.instance.state === 'pending' && acts === ACTS.connector
   return (
     <>
       <p>
+        {isOfEarlier ? 'With its earlier credentials: ' : ''}
         {plainText(detail)} <ErrorCode of={code} />, {isTogether ? '' : 'the first '}
         <Lasting since={since} />
       </p>
       {props.isTried && props.isKnown ? (
         <p className="fine">
-          {acts === null ? '' : `Who acts: ${acts}. `}
+          {acts === null || isOfEarlier ? '' : `Who acts: ${acts}. `}
           <Next of={props.of} />
           {props.wellSince === 0
             ? ''

@@ -24,9 +24,10 @@ describe.skipIf(chromium === null)('manifests', () => {
       const editor = page.getByRole('textbox', { name: 'Manifest' })
       await editor.click()
       await page.keyboard.press('Control+Home')
-      await page.keyboard.type('colour: red\n')
+      // Keys of the console are letters here.
+      await page.keyboard.type('# go? /v1 at once\ncolour: red\n', { delay: 5 })
       const findings = page.getByRole('region', { name: 'Findings' })
-      await findings.getByRole('button', { name: '1:1' }).click()
+      await findings.getByRole('button', { name: '2:1' }).click()
       const frame = page.locator('.editor')
       const [list, area] = [await findings.boundingBox(), await frame.boundingBox()]
       expect(list !== null && area !== null && list.y + list.height <= area.y).toBe(true)

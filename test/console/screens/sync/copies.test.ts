@@ -125,7 +125,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     expect(await things.innerText()).toContain('next attempt in ')
     shown = { run: null }
     await things.getByText('Suspicious', { exact: true }).waitFor()
-    await things.getByText('No scope upstream_forbidden, since').waitFor()
+    await things.getByText('No scope upstream_forbidden, for').waitFor()
     expect(await things.innerText()).toContain('3 in a row')
     const told = await things.innerText()
     expect(told).toMatch(
