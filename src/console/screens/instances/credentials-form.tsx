@@ -1,9 +1,8 @@
 // How to connect: a method, and its credentials or its consent.
 import type { ReactNode } from 'react'
-import { fieldWords } from '../../../display/field-words.ts'
 import type { AuthMethod, ConnectorDetail } from '../../api/answers.ts'
-import { type JsonObject, objectIn } from '../../api/json-text.ts'
-import { propertiesOf } from '../../form/schema-node.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { askedInWords } from '../../form/asked-in-words.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { Choice } from '../../parts/controls.tsx'
 
@@ -59,7 +58,7 @@ export function CredentialsForm(props: {
                 ? 'The user signs in at the third party and agrees there.'
                 : hasNoFields(connector, each)
                   ? 'Nothing is asked for.'
-                  : `You need: ${fieldLabels(connector, each).join(', ')}.${each.method === props.atOnce ? ' Works at once in the sandbox.' : ''}`
+                  : `${askedInWords(connector.credential_schemas[each.method] ?? {})}${each.method === props.atOnce ? ' Works at once in the sandbox.' : ''}`
             }
             checked={each.by === way.by && each.method === way.method}
             choose={() => props.choose(each)}
@@ -95,14 +94,6 @@ export function CredentialsForm(props: {
 export function neededSettings(connector: ConnectorDetail, way: ChosenWay): ReadonlySet<string> {
   const method = way.by === 'fields' ? methodNamed(connector, way.method) : undefined
   return new Set(method?.settings_needed)
-}
-
-/** What people call the credentials of a way. */
-function fieldLabels(connector: ConnectorDetail, { method }: ChosenWay): readonly string[] {
-  const schema = connector.credential_schemas[method] ?? {}
-  return propertiesOf(schema).map(
-    ([name, each]) => fieldWords(name, objectIn(each)['description']).label,
-  )
 }
 
 /** The method takes no credentials. */
