@@ -1,5 +1,6 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
 import type { ConnectorInstance } from '../client/service-bodies.ts'
+import { SYNC_TROUBLES } from '../display/account-states.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -10,6 +11,7 @@ export { SERVICE_NOTES as notes } from './running-service.ts'
 
 export const examples: readonly string[] = [
   'tenon instances list --state auth_error',
+  'tenon instances list --sync failing',
   'tenon instances check 0199f3a1-… --url https://tenon.example.com',
   'tenon instances delete 0199f3a1-… --yes',
   'tenon instances show 0199f3a1-… --json',
@@ -37,15 +39,20 @@ const list = askService({
     '--type <type>': 'of one connector',
     '--state <state>': { text: 'in one state', choices: STATES },
     '--name <text>': 'of one name',
+    '--sync <trouble>': {
+      text: 'of which a copy fails; attention: also those that need re-authentication',
+      choices: SYNC_TROUBLES,
+    },
     '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },
     ...jsonLines('instance'),
   },
-  async run({ instances }, { limit, user, type, name, state }, { terminal }) {
+  async run({ instances }, { limit, user, type, name, state, sync }, { terminal }) {
     const wanted = {
       ...(user === undefined ? {} : { external_user_id: user }),
       ...(type === undefined ? {} : { connector_type: type }),
       ...(name === undefined ? {} : { name }),
       ...(state === undefined ? {} : { state }),
+      ...(sync === undefined ? {} : { sync }),
     }
     const first = await instances.list(wanted)
     const value = await first.toArray({ limit })

@@ -196,6 +196,8 @@ export interface ServiceClient extends AsyncDisposable {
       readonly starts_with?: string
       /** Words that the name, the user, the id or the connector has, among the instances that changed last. */
       readonly contains?: string
+      /** Of which a copy fails; `attention`: also those that need re-authentication. */
+      readonly sync?: 'failing' | 'attention'
       /** `-`: the greatest first. Absent: `created_at`. */
       readonly sort?: `${'' | '-'}${'created_at' | 'name' | 'updated_at'}`
       readonly limit?: number

@@ -62,6 +62,12 @@ export const FAILING = {
 /** What fails, and what stands still until its user connects again: the whole work of somebody on call. */
 export const ATTENTION = { label: 'Needs attention' } as const
 
+/**
+ * What keeps copies from being kept up, other than somebody's will. `failing`: a copy fails that is kept up, so nothing
+ * that stands still is among them. `attention`: those, and all that need re-authentication.
+ */
+export const SYNC_TROUBLES = ['failing', 'attention'] as const
+
 /** What a list of accounts is narrowed to, with the filter of the API that does it. */
 export interface AccountKind {
   readonly label: string

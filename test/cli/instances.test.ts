@@ -101,6 +101,13 @@ test.for([
     says: /pending, active/,
   },
   {
+    name: 'no such trouble',
+    args: ['list', '--sync', 'broken'],
+    env: { TENON_TOKEN: 'x' },
+    code: 2,
+    says: /failing, attention/,
+  },
+  {
     name: 'no address',
     args: ['list', '--url', 'tenon.example'],
     env: { TENON_TOKEN: 'x' },

@@ -34,6 +34,18 @@ test('the first cause is told once, and when it is tried again; never only that 
   for (const line of failing) expect(err).toContain(line.split(' ')[0])
 })
 
+test('the accounts of which a copy fails are listed', async () => {
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  for (const trouble of ['failing', 'attention']) {
+    const { code, out } = await tenonHere(['instances', 'list', '--sync', trouble], { env })
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^${gong} `, 'm'))
+  }
+  const other = await running.connect('slack', { external_user_id: 'well' })
+  const asked = ['instances', 'list', '--sync', 'failing', '--user', 'well']
+  expect((await tenonHere(asked, { env })).out, other).toBe('no instance is like this\n')
+})
+
 test('what is read below an entity that fails waits for it, and says so', async () => {
   const github = await running.connect('github')
   const repositories = async () => {
@@ -50,7 +62,7 @@ test('what is read below an entity that fails waits for it, and says so', async 
   expect(out).toMatch(/^issues +waiting /m)
   expect(out).not.toContain(' ready ')
   expect(err).toMatch(
-    /\(status 500\).*\(upstream_failed\), .*; who acts: the third party; .*next attempt 2/,
+    /\(status 500\).*\(upstream_failed\), .*; who acts: the third party; .*(?:next attempt 2|being tried now)/,
   )
   expect(err).toMatch(
     /^.*\bissues\b.*: wait for repositories, which has been failing since 2\S+Z; not known to be up to date$/m,

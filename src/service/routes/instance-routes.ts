@@ -1,5 +1,6 @@
 // /integrations/connectors: the instances.
 import { createHash } from 'node:crypto'
+import { SYNC_TROUBLES } from '../../display/account-states.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { showInstance, timeText } from '../store/instance-view.ts'
 import {
@@ -93,7 +94,7 @@ const LISTING = s.closed({
     description: `Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters. They are looked for in the ${LATEST.toLocaleString('en')} instances that changed last; \`starts_with\` finds in all.`,
   },
   sync: {
-    enum: ['failing', 'attention'],
+    enum: SYNC_TROUBLES,
     description:
       'failing: only instances of which a copy fails that is kept up, none that is paused, disabled or needs re-authentication. attention: these, and those that need re-authentication.',
   },

@@ -1,4 +1,5 @@
 // Connector instances and their states.
+import type { SYNC_TROUBLES } from '../../display/account-states.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuditEntry } from './audit.ts'
 import type { CredentialInput } from './credentials.ts'
@@ -54,11 +55,8 @@ export interface InstanceFilter extends Partial<
   readonly sync?: SyncTrouble
 }
 
-/**
- * What keeps copies from being kept up, other than somebody's will. `failing`: a copy fails that is kept up, so nothing
- * that stands still is among them. `attention`: those, and all that need re-authentication.
- */
-export type SyncTrouble = 'failing' | 'attention'
+/** See SYNC_TROUBLES. */
+export type SyncTrouble = (typeof SYNC_TROUBLES)[number]
 
 /**
  * Words may stand anywhere, where no index leads to them: they are looked for in so many instances that changed last,
