@@ -45,12 +45,17 @@ export function compileCheck(
   }
 }
 
-const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const REFUSING = [
   'credentials_refused',
   'credentials_invalid',
   'upstream_forbidden',
   'reauthorization_required',
-])
+] as const satisfies readonly ErrorCode[]
+
+/** The codes of a check that was refused. */
+export type RefusingCode = (typeof REFUSING)[number]
+
+const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(REFUSING)
 
 /** What a failed check says about the credentials. */
 export function resultOf(error: ConnectorError): CheckResult['result'] {

@@ -14,7 +14,7 @@ import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
 import type { PageWord } from './english.ts'
 import type { Language, Say } from './page-words.ts'
-import { type ConnectProblem, fieldProblemText, problemText } from './problem-words.ts'
+import { brokenWord, type ConnectProblem, fieldProblemText, problemText } from './problem-words.ts'
 
 export interface PagePlace {
   /** Path of the page's folder: `/connect`. */
@@ -173,7 +173,7 @@ export function formPage(place: PagePlace, view: FormView): string {
     : choice.fields.credentials.length === 0
       ? 'used_nothing'
       : 'used_credentials'
-  const main = html`${heading(place, choice.manifest)} ${p(reasonOf(place, choice))}
+  const main = html`${heading(place, choice.manifest)} ${reasonHtml(place, choice)}
   ${view.twin !== undefined && twinHtml(place, choice, view.twin)}
   ${problem && problemHtml(place, problem, choice)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
@@ -538,12 +538,24 @@ function tile({ base, icons }: PagePlace, { type, icon }: Manifest): Html {
 }
 
 /** Why somebody should reconnect; null: it is no reconnection. */
-function reasonOf({ say }: PagePlace, { instance }: Choice): string | null {
+function reasonHtml({ say }: PagePlace, { instance, vendor }: Choice): Html | null {
   if (instance === null) return null
   const { name, state, stateReason } = instance
-  if (stateReason !== null) return say('broken_connection', { name, reason: stateReason.detail })
   // Only those that were accepted are kept until others are.
-  return say(state === 'active' ? 'new_credentials' : 'other_credentials', { name })
+  if (stateReason === null)
+    return html`${p(say(state === 'active' ? 'new_credentials' : 'other_credentials', { name }))}`
+  const reason = say(brokenWord(stateReason.code), { vendor })
+  return html`${p(say('broken_connection', { name, reason }))}
+  ${forDevelopers(say, stateReason.detail, '')}`
+}
+
+/** For those who are asked about it: the person at the page has no use for it. Null, '': there is none. */
+function forDevelopers(say: Say, detail: string | null, requestId: string): Html {
+  return html`<details>
+    <summary>${say('for_developers')}</summary>
+    ${detail !== null && html`<p class="detail" lang="en">${detail}</p>`}
+    ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
+  </details>`
 }
 
 function problemHtml(place: PagePlace, problem: ConnectProblem, choice: Choice): Html {
@@ -565,13 +577,8 @@ function problemHtml(place: PagePlace, problem: ConnectProblem, choice: Choice):
   const list = html`<ul>
     ${items}
   </ul>`
-  // For those who are asked about it: the person at the page has no use for them.
   const hasDetails = detail !== null || requestId !== ''
-  const details = html`<details>
-    <summary>${say('for_developers')}</summary>
-    ${detail !== null && html`<p class="detail" lang="en">${detail}</p>`}
-    ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
-  </details>`
+  const details = forDevelopers(say, detail, requestId)
   const focus = isDocument && html`autofocus`
   return html`<div class="notice" role="alert" tabindex="-1" ${focus} data-focus>
     <h2>${title}</h2>

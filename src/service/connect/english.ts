@@ -47,7 +47,7 @@ export const ENGLISH = {
   connected_again: '{vendor} is connected again',
   saved: 'Saved, but not confirmed by {vendor} yet',
   connected_pending:
-    '{vendor} gave no clear answer just now, so nobody knows yet whether it accepts what you entered. It is tried again with the next request.',
+    '{vendor} could not be asked just now, or gave no clear answer, so nobody knows yet whether it accepts what you entered. It is tried again as soon as the connection is used.',
   connected_advice: '{doer} can work with it now.',
   close_window: 'You can close this window and go on in the other one.',
   close_window_again: 'You can close this window and try again in the other one.',
@@ -77,7 +77,13 @@ export const ENGLISH = {
   new_credentials:
     'The connection “{name}” gets new credentials. Until they are accepted it stays as it is.',
   other_credentials: 'The connection “{name}” gets new credentials, in place of those that it has.',
-  broken_connection: 'The connection “{name}” does not work any more: {reason}',
+  broken_connection: 'The connection “{name}” does not work. {reason}',
+  broken_credentials: '{vendor} does not accept the credentials that it has.',
+  broken_forbidden: '{vendor} knows its account, but does not let it in.',
+  broken_grant: 'What you agreed to at {vendor} is no longer valid.',
+  broken_revoked: 'Its access was withdrawn at {vendor}.',
+  broken_lost: 'Its access to {vendor} could not be renewed.',
+  broken_other: 'It has to be connected again.',
   go_on_at: 'Go on at {vendor}',
   go_on_advice:
     'A window of {vendor} has opened. Sign in there and agree; this page goes on when that is done.',
@@ -114,7 +120,7 @@ export const ENGLISH = {
   sign_in_used_advice: 'Start again.',
   instance_gone: 'This connection is gone',
   instance_gone_advice: 'It was deleted in the meantime. Go back to {app}.',
-  vendor_busy: '{vendor} is busy',
+  vendor_busy: '{vendor} cannot be asked right now',
   too_often: 'This was tried too often',
   too_often_advice: 'Go back to {app} and start again.',
   overloaded: 'There is a lot going on here',

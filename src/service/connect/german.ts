@@ -50,7 +50,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   connected_again: '{vendor} ist wieder verbunden',
   saved: 'Gespeichert, aber von {vendor} noch nicht bestätigt',
   connected_pending:
-    '{vendor} hat gerade nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; mit der nächsten Anfrage wird es erneut versucht.',
+    '{vendor} konnte gerade nicht gefragt werden oder hat nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; es wird erneut versucht, sobald die Verbindung benutzt wird.',
   connected_advice: '{doer} kann jetzt damit arbeiten.',
   close_window: 'Sie können dieses Fenster schließen und im anderen weitermachen.',
   close_window_again:
@@ -83,7 +83,13 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
     'Die Verbindung „{name}“ bekommt neue Zugangsdaten. Bis sie angenommen sind, bleibt alles, wie es ist.',
   other_credentials:
     'Die Verbindung „{name}“ bekommt neue Zugangsdaten anstelle derer, die sie hat.',
-  broken_connection: 'Die Verbindung „{name}“ funktioniert nicht mehr: {reason}',
+  broken_connection: 'Die Verbindung „{name}“ funktioniert nicht. {reason}',
+  broken_credentials: '{vendor} nimmt die Zugangsdaten nicht an, die sie hat.',
+  broken_forbidden: '{vendor} kennt ihr Konto, lässt es aber nicht herein.',
+  broken_grant: 'Ihre Zustimmung bei {vendor} gilt nicht mehr.',
+  broken_revoked: 'Ihr Zugriff wurde bei {vendor} widerrufen.',
+  broken_lost: 'Ihr Zugriff auf {vendor} konnte nicht erneuert werden.',
+  broken_other: 'Sie muss neu verbunden werden.',
   go_on_at: 'Weiter bei {vendor}',
   go_on_advice:
     'Ein Fenster von {vendor} hat sich geöffnet. Melden Sie sich dort an und stimmen Sie zu; danach geht es hier weiter.',
@@ -120,7 +126,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   sign_in_used_advice: 'Beginnen Sie neu.',
   instance_gone: 'Diese Verbindung gibt es nicht mehr',
   instance_gone_advice: 'Sie wurde inzwischen gelöscht. Gehen Sie zurück zu {app}.',
-  vendor_busy: '{vendor} ist überlastet',
+  vendor_busy: '{vendor} kann gerade nicht gefragt werden',
   too_often: 'Das wurde zu oft versucht',
   too_often_advice: 'Gehen Sie zurück zu {app} und beginnen Sie neu.',
   overloaded: 'Hier ist gerade viel los',

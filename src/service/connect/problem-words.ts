@@ -1,5 +1,7 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
 import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
+import type { RefusedReason } from '../../engine/credentials/refresh-state.ts'
+import type { RefusingCode } from '../../engine/run/check.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
@@ -97,6 +99,21 @@ const OTHERS: Words = { title: 'failed', advice: 'failed_advice' }
 function wordsOf({ code, isConsent }: Pick<ConnectProblem, 'code' | 'isConsent'>): Words {
   if (isConsent && code === 'credentials_refused') return SIGN_IN_REFUSED
   return Object.hasOwn(WORDS, code) ? (WORDS[code as keyof typeof WORDS] ?? OTHERS) : OTHERS
+}
+
+/** Why a connection works no more, by the codes that its state may have. */
+const BROKEN: Readonly<Record<RefusedReason | RefusingCode, PageWord>> = {
+  credentials_refused: 'broken_credentials',
+  credentials_invalid: 'broken_credentials',
+  upstream_forbidden: 'broken_forbidden',
+  reauthorization_required: 'broken_other',
+  grant_refused: 'broken_grant',
+  revoked_upstream: 'broken_revoked',
+  refresh_lost: 'broken_lost',
+}
+
+export function brokenWord(code: string): PageWord {
+  return Object.hasOwn(BROKEN, code) ? BROKEN[code as keyof typeof BROKEN] : 'broken_other'
 }
 
 /** What the page says about a problem. */

@@ -471,7 +471,7 @@ describe('credentials', () => {
     await visit(url, formOf(GONG))
     expect((await instancesOf('user-later')).map(({ state }) => state)).toEqual(['pending'])
     const { text } = await visit(url)
-    expect(text).toContain('Gong gave no clear answer just now')
+    expect(text).toContain('Gong could not be asked just now, or gave no clear answer')
     expect(text).toContain('>Saved, but not confirmed by Gong yet</h1>')
     expect(text).not.toMatch(/is connected|class="tick"/)
   })

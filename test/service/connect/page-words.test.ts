@@ -16,6 +16,7 @@ import {
   type PagePlace,
   waysPage,
 } from '../../../src/service/connect/connect-page.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { ConnectSession } from '../../../src/service/connect/connect-sessions.ts'
 import { ENGLISH, type PageWord } from '../../../src/service/connect/english.ts'
 import {
@@ -246,6 +247,50 @@ test('an address in a field that no part of it fits is told as one', async () =>
   expect(wordOf('https://acme.example.com/browse/X')).toBe('an_address')
   expect(wordOf('acme.example.com')).toBe('an_address')
   expect(wordOf('1a2b')).toBe('wrong_form')
+})
+
+test.for([
+  {
+    code: 'credentials_refused',
+    de: 'Gong nimmt die Zugangsdaten nicht an, die sie hat.',
+    en: 'Gong does not accept the credentials that it has.',
+  },
+  {
+    code: 'upstream_forbidden',
+    de: 'Gong kennt ihr Konto, lässt es aber nicht herein.',
+    en: 'Gong knows its account, but does not let it in.',
+  },
+  {
+    code: 'grant_refused',
+    de: 'Ihre Zustimmung bei Gong gilt nicht mehr.',
+    en: 'What you agreed to at Gong is no longer valid.',
+  },
+  {
+    code: 'of another version',
+    de: 'Sie muss neu verbunden werden.',
+    en: 'It has to be connected again.',
+  },
+])('why a connection is broken is said in words, and exactly to developers: $code', async (row) => {
+  const manifest = requireManifest(await loadManifestFile('manifests/gong.yaml'))
+  const detail = 'Call analytics (Gong): connection.get was refused (status 401)'
+  const instance = {
+    ...{ name: 'Sales', config: {}, state: 'auth_error', authMethod: 'access_key' },
+    stateReason: { code: row.code, detail, since: 0, upstreamStatus: 401 },
+  } as unknown as InstanceRow
+  const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance }
+  const ports = { oauthClients: { of: () => null } } as never
+  const choice = choose(ports, offer, 'gong', 'access_key')
+  if (choice === null) throw new TypeError('a way that is offered can be chosen')
+  for (const language of ['de', 'en'] as const) {
+    const own = { ...place, language, say: sayIn(language) }
+    const page = formPage(own, { choice, typed: null, problem: null, backTo: null })
+    expect(page).toMatch(new RegExp(`<p[^>]*>[^<]*„?“?Sales“?”?[^<]*\\. ${row[language]}</p>`))
+    const folded = /<details>.*?<\/details>/gs
+    expect([page.includes(detail), page.replaceAll(folded, '').includes(detail)]).toEqual([
+      true,
+      false,
+    ])
+  }
 })
 
 test('every page says nothing but words of the dictionaries and what manifests say', async () => {
