@@ -5,6 +5,7 @@ import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { useNarrow } from '../../parts/narrow.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
@@ -58,7 +59,7 @@ function Actions(props: {
             </Folded>
             {entity === undefined || action === undefined ? (
               <div className="operation stack">
-                <Empty title="Choose an operation">
+                <Empty title={unknownIn(entities, props) ?? 'Choose an operation'}>
                   The list has everything that this account can do.
                 </Empty>
                 <CallsView instance={instance.id} present={null} />
@@ -77,6 +78,16 @@ function Actions(props: {
       }}
     </Fetched>
   )
+}
+
+/** What the address names and the account does not have; null: it names none. */
+function unknownIn(
+  entities: readonly EntityDescription[],
+  { entity, action }: { readonly entity: string; readonly action: string },
+): string | null {
+  const isKnown = entities.some((each) => each.entity === entity)
+  if (entity !== '' && !isKnown) return `There is no entity “${plainText(entity)}”`
+  return action === '' ? null : `There is no operation “${plainText(`${entity}.${action}`)}”`
 }
 
 /** On a phone the list gives way to what was chosen of it. */

@@ -48,6 +48,19 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test.for([
+    { asked: 'entity=comments', says: 'There is no entity “comments”' },
+    { asked: 'entity=comments&action=list', says: 'There is no entity “comments”' },
+    { asked: 'entity=issues&action=all', says: 'There is no operation “issues.all”' },
+    { asked: 'entity=issues', says: 'Choose an operation' },
+    { asked: '', says: 'Choose an operation' },
+  ])('an address that names "$asked": $says', async ({ asked, says }) => {
+    const { page, faults } = await world.enter(`/explorer?instance=${jira}&${asked}`)
+    await page.getByText(says, { exact: true }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('the list of accounts stays open while the page scrolls', async () => {
     const viewport = { width: 1280, height: 420 }
     const { page, faults } = await world.enter(`/explorer?instance=${jira}`, { viewport })
