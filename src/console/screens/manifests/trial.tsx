@@ -1,15 +1,23 @@
 // An operation of the manifest that is being written: its request as it is typed, and the answer of a local vendor or of an
 // account.
 import { type ReactNode, useRef, useState } from 'react'
-import type { Instance, ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
+import type {
+  Instance,
+  InstancePage,
+  ManifestCheck,
+  ManifestPreview,
+  ManifestRun,
+} from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { type JsonObject, parseJson, writeJson } from '../../api/json-text.ts'
 import { useAnswer, useSettled, useTask } from '../../api/use-answer.ts'
 import { onSubmit, Select } from '../../parts/controls.tsx'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
+import { useConnectorTypes } from '../../parts/connector-icon.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { addressOf, Link } from '../../place.tsx'
 import { useRefusals } from '../../session.ts'
 import { problemOf } from '../../api/problem.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
@@ -103,6 +111,7 @@ function OfOperation(props: {
   /** What waits for a yes: it may change data. */
   const [doubtful, setDoubtful] = useState<RunOnAccount | null>(null)
   const refusal = useRefusals()('trying')
+  const isLacking = useLacking(against.kind === 'account' ? props.type : '')
   const start = (): Promise<void> =>
     task.run(async (signal) => {
       setRun(null)
@@ -163,7 +172,13 @@ function OfOperation(props: {
             )}
           </>
         )}
-        <WhoAnswers type={props.type} against={against} choose={props.choose} refusal={refusal} />
+        <WhoAnswers
+          type={props.type}
+          against={against}
+          choose={props.choose}
+          refusal={refusal}
+          isLacking={isLacking}
+        />
         <div className="actions">
           <button className="primary" disabled={task.busy || params === null || isUnchosen}>
             {against.kind === 'sandbox' ? 'Run in the sandbox' : 'Run on this account'}
@@ -175,7 +190,9 @@ function OfOperation(props: {
               {against.kind === 'sandbox'
                 ? 'A local vendor made of this text answers. Nothing leaves this machine.'
                 : isUnchosen
-                  ? 'Choose the account first.'
+                  ? isLacking
+                    ? 'There is no account to run it on.'
+                    : 'Choose the account first.'
                   : 'The third party answers, with the credentials of this account; they go only where the served version sends them. Logs and audit log say that it was a draft.'}
             </p>
           )}
@@ -230,8 +247,10 @@ function WhoAnswers(props: {
   readonly choose: (against: Against) => void
   /** Why it may not be an account; null: it may. */
   readonly refusal: string | null
+  /** There is no account. */
+  readonly isLacking: boolean
 }): ReactNode {
-  const { type, against, choose, refusal } = props
+  const { type, against, choose, refusal, isLacking } = props
   return (
     <div className="filters">
       <Select
@@ -248,7 +267,8 @@ function WhoAnswers(props: {
         choose={(value) => choose(value === 'account' ? { kind: value, account: null } : SANDBOX)}
       />
       {refusal === null ? null : <p className="fine">An account: {refusal}.</p>}
-      {against.kind === 'account' ? (
+      {isLacking ? <NoAccount type={type} /> : null}
+      {against.kind === 'account' && !isLacking ? (
         <AccountBox
           label="Account"
           type={type}
@@ -263,6 +283,32 @@ function WhoAnswers(props: {
         />
       ) : null}
     </div>
+  )
+}
+
+/** Whether it is known that a connector has no account; an empty type: nobody asks. */
+function useLacking(type: string): boolean {
+  const answer = useAnswer(type, (signal) => {
+    const query = { connector_type: type, limit: '1' }
+    return type === ''
+      ? Promise.resolve(null)
+      : call<InstancePage>('GET', '/integrations/connectors', { query, signal })
+  })
+  if (answer.kind !== 'ready' || answer.value === null) return false
+  return answer.value.data.length === 0 && answer.value.meta.incomplete === undefined
+}
+
+function NoAccount({ type }: { readonly type: string }): ReactNode {
+  const isServed = useConnectorTypes().some(({ connector_type: each }) => each === type)
+  return (
+    <p className="fine">
+      No account of {type} is connected yet.{' '}
+      {isServed ? (
+        <Link to={addressOf('/instances/new', { connector: type })}>Connect one</Link>
+      ) : (
+        'Once this manifest is served, one can be connected.'
+      )}
+    </p>
   )
 }
 

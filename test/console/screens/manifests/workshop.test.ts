@@ -320,6 +320,23 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test('without an account of the connector it is said how to connect one', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=github')
+    await page.getByText(/^Version .* no errors$/).waitFor()
+    await page.getByRole('tab', { name: 'Run' }).click()
+    await page.getByLabel('Run against').selectOption('an account')
+    await page.getByText('No account of github is connected yet.').waitFor()
+    await page.getByText('There is no account to run it on.').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Account' }).count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-no-account')
+    await page.getByRole('link', { name: 'Connect one' }).click()
+    await page.waitForURL(/\/instances\/new\?connector=github$/)
+    await page.getByText('Optional: Webhook secret.').first().waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test.for([
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
