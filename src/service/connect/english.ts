@@ -47,7 +47,7 @@ export const ENGLISH = {
   connected_again: '{vendor} is connected again',
   saved: 'Saved, but not confirmed by {vendor} yet',
   connected_pending:
-    '{vendor} could not be asked just now, or gave no clear answer, so nobody knows yet whether it accepts what you entered. It is tried again as soon as the connection is used.',
+    '{vendor} could not be asked just now, or gave no clear answer, so nobody knows yet whether it accepts what you entered. It is tried again with the next request to it.',
   connected_advice: '{doer} can work with it now.',
   close_window: 'You can close this window and go on in the other one.',
   close_window_again: 'You can close this window and try again in the other one.',

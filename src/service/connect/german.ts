@@ -50,7 +50,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   connected_again: '{vendor} ist wieder verbunden',
   saved: 'Gespeichert, aber von {vendor} noch nicht bestätigt',
   connected_pending:
-    '{vendor} konnte gerade nicht gefragt werden oder hat nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; es wird erneut versucht, sobald die Verbindung benutzt wird.',
+    '{vendor} konnte gerade nicht gefragt werden oder hat nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; mit der nächsten Anfrage dorthin wird es erneut versucht.',
   connected_advice: '{doer} kann jetzt damit arbeiten.',
   close_window: 'Sie können dieses Fenster schließen und im anderen weitermachen.',
   close_window_again:
