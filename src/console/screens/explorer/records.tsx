@@ -53,7 +53,10 @@ export function RecordTable(props: {
     const isUnseen = looked.some(
       (row) => !found.slice(0, SEEN_AT_ONCE).some((each) => marks(each, row)),
     )
-    const places = isUnseen ? [placesOf(words, found)] : []
+    const foundIn = placesOf(words, found)
+    // What is written nearly as the words has no mark anywhere.
+    const isSomewhere = isUnseen && looked.some((row) => foundIn.value(row) !== '')
+    const places = isSomewhere ? [foundIn] : []
     return {
       all: [...first, ...places, ...found],
       atFirst: [...first, ...places, ...shown].map(({ title }) => title),

@@ -7,7 +7,7 @@ import { Button } from '../../parts/controls.tsx'
 import { keepTyped } from '../../parts/typed.ts'
 import { addressOf, goTo } from '../../place.tsx'
 import { EMPTY_FORM, searchParams } from './groups.ts'
-import { wordsFilter } from './words.ts'
+import { type Words, wordsFilter } from './words.ts'
 
 /** Under this name the form of a search is kept, so that it is there when its screen is opened. */
 export function keptName(instance: Instance, { entity }: EntityDescription): string {
@@ -26,7 +26,7 @@ export function Elsewhere(props: {
   readonly instance: Instance
   /** What else can be searched. */
   readonly others: readonly EntityDescription[]
-  readonly words: string
+  readonly words: Words
   /** Whether the chosen records do not have the words. */
   readonly isNoneHere: boolean
 }): ReactNode {
@@ -51,13 +51,13 @@ export function Elsewhere(props: {
     // For other words it is mounted again.
   }, [])
   const open = (entity: EntityDescription): void => {
-    keepTyped(keptName(instance, entity), { ...EMPTY_FORM, words })
+    keepTyped(keptName(instance, entity), { ...EMPTY_FORM, ...words })
     goTo(addressOf('/search', { instance: instance.id, entity: entity.entity }))
   }
   if (found.length === 0)
     return props.isNoneHere && isDone && others.length > 0 ? (
       <p role="status" className="fine plan">
-        No other records of this account have these words.
+        No other records of this account have these words{words.mistakes ? ', or nearly' : ''}.
       </p>
     ) : null
   return (
@@ -80,10 +80,10 @@ export function Elsewhere(props: {
 async function countIn(
   instance: Instance,
   entity: EntityDescription,
-  words: string,
+  words: Words,
   signal: AbortSignal,
 ): Promise<Counted | null> {
-  const form = { ...EMPTY_FORM, words }
+  const form = { ...EMPTY_FORM, ...words }
   const types = entity.search_fields ?? {}
   // Without texts every record would be found.
   if (wordsFilter(words, types) === null) return { entity, count: 0, isCut: false }

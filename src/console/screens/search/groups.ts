@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { pointerTo } from '../../../language/json/pointer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { type Condition, conditionOf, filterOf } from './conditions.ts'
-import { isScored, takeWords, wordsFilter } from './words.ts'
+import { isScored, takeWords, type Words, wordsFilter } from './words.ts'
 
 export type Match = 'all' | 'any' | 'not_all' | 'none'
 
@@ -17,9 +17,8 @@ export type Group = {
 export type Written = { readonly id: number; readonly filter: JsonObject }
 export type Part = Condition | Group | Written
 
-export type SearchForm = {
-  /** What has to stand in the texts of a record, in addition to the conditions. */
-  readonly words: string
+/** The words have to stand in the texts of a record, in addition to the conditions. */
+export type SearchForm = Words & {
   readonly group: Group
   /** Each has one member: the field with `asc` or `desc`. Empty: by score; null: by the date, unless that hides a score. */
   readonly sort: readonly JsonObject[] | null
@@ -42,6 +41,7 @@ export const NEW_CONDITION = { field: '', operator: 'eq', value: '' } as const
 
 export const EMPTY_FORM: SearchForm = {
   words: '',
+  mistakes: false,
   group: { id: 0, match: 'all', parts: [{ id: 1, ...NEW_CONDITION }] },
   sort: null,
   fields: [],
@@ -59,7 +59,7 @@ export function searchParams(
   latest: string | null = null,
 ): JsonObject {
   const { fields, limit } = form
-  const words = wordsFilter(form.words, types)
+  const words = wordsFilter(form, types)
   const { filter: conditions } = emit(form.group, FILTER, types) ?? {}
   const filter =
     words !== null && conditions !== undefined
@@ -82,10 +82,10 @@ export function searchParams(
  * `searchIn` reads it, and the whole params that addresses had before.
  */
 export function addressedSearch(form: SearchForm, types: Types): JsonObject | null {
-  const { words, sort, fields, limit } = form
+  const { words, mistakes, sort, fields, limit } = form
   const { filter } = emit(form.group, FILTER, types) ?? {}
   const addressed = {
-    ...(words.trim() === '' ? {} : { words: words.trim() }),
+    ...(words.trim() === '' ? {} : { words: words.trim(), ...(mistakes ? { mistakes } : {}) }),
     ...(filter === undefined ? {} : { filter }),
     ...(sort === null ? {} : { sort }),
     ...(fields.length === 0 ? {} : { fields }),
@@ -97,20 +97,17 @@ export function addressedSearch(form: SearchForm, types: Types): JsonObject | nu
 /** The form of what an address has; null: it has no search. */
 export function searchIn(addressed: Json, types: Types): SearchForm | null {
   if (!isObject(addressed) || 'query' in addressed) return formOf(addressed, types)
-  const { words = '', filter = {}, sort, ...rest } = addressed
-  const form = formOf({ ...rest, query: { filter, sort: sort ?? [] } }, types)
-  if (form === null || typeof words !== 'string') return null
-  return {
-    ...form,
-    // What is no word stands in the filter alone.
-    words: form.words === '' ? words : `${words} ${form.words}`.trim(),
-    sort: sort === undefined ? null : form.sort,
-  }
+  const { words = '', mistakes = false, filter = {}, sort, ...rest } = addressed
+  if (typeof words !== 'string' || typeof mistakes !== 'boolean') return null
+  const params = { ...rest, query: { filter, sort: sort ?? [] } }
+  // Those that are named are all words: what else is compared so are conditions.
+  const form = formOf(params, types, words === '' ? null : { words, mistakes })
+  return form === null ? null : { ...form, sort: sort === undefined ? null : form.sort }
 }
 
 /** Where each condition stands in the request's body, by its id: problems of the service name places below it. */
 export function pointersOf(form: SearchForm, types: Types): ReadonlyMap<number, string> {
-  const at = wordsFilter(form.words, types) === null ? FILTER : `${FILTER}/and/1`
+  const at = wordsFilter(form, types) === null ? FILTER : `${FILTER}/and/1`
   return emit(form.group, at, types)?.pointers ?? new Map()
 }
 
@@ -144,8 +141,8 @@ function emit(part: Part, pointer: string, types: Types): Emitted | null {
   }
 }
 
-/** The form of the params of a search; null: they are none. */
-export function formOf(params: Json, types: Types): SearchForm | null {
+/** The form of the params of a search; null: they are none. `named`: its words, where they are not in the filter. */
+export function formOf(params: Json, types: Types, named: Words | null = null): SearchForm | null {
   if (!isObject(params) || !isObject(params['query'])) return null
   const { filter = {}, sort = [] } = params['query']
   const { fields = [], limit = DEFAULT_LIMIT } = params
@@ -153,14 +150,15 @@ export function formOf(params: Json, types: Types): SearchForm | null {
   if (typeof limit !== 'number') return null
   let id = 0
   const next = (): number => id++
-  const { words, rest } = takeWords(filter, types)
+  const { words, mistakes, rest } =
+    named === null ? takeWords(filter, types) : { ...named, rest: filter }
   const read = partsOf(rest, types, next)
   const [only, ...more] = read
   const group =
     only !== undefined && more.length === 0 && isGroup(only)
       ? only
       : { id: next(), match: 'all' as const, parts: read }
-  return { words, group, sort: sort.map(sortOf), fields: fields.map(nameOf), limit }
+  return { words, mistakes, group, sort: sort.map(sortOf), fields: fields.map(nameOf), limit }
 }
 
 /** `["a", "b"]` is `a.b`. */

@@ -46,7 +46,7 @@ import {
   searchParams,
 } from './groups.ts'
 import { QueryJson } from './query-json.tsx'
-import { soughtWords, takeWords, wordFields } from './words.ts'
+import { soughtWords, takeWords } from './words.ts'
 import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
@@ -201,12 +201,11 @@ function Query(props: {
     const added = { id: nextId(root), field, operator: 'eq', value } as const
     apply({ ...form, group: inserted(root, root.id, root.parts.length, added) })
   }
-  const allowMistakes = (): void => {
-    const parts = wordFields(types).map(
-      (field, id) => ({ id, field, operator: 'fuzzy', value: form.words }) as const,
-    )
-    setOpen(true)
-    apply({ ...form, words: '', group: { id: parts.length, match: 'any', parts } })
+  const allowMistakes = (mistakes: boolean): void => {
+    const next = { ...form, mistakes }
+    // Without words nothing else is found.
+    if (form.words.trim() === '') setForm(next)
+    else apply(next)
   }
   // The words go along; conditions stay with the records that have the fields.
   const choose = (name: string): void => {
@@ -215,12 +214,13 @@ function Query(props: {
       const name = keptName(instance, next)
       // The same name always holds the same shape.
       const before = readTyped(name) as SearchForm | null
-      keepTyped(name, { ...(before ?? EMPTY_FORM), words: form.words })
+      const { words, mistakes } = form
+      keepTyped(name, { ...(before ?? EMPTY_FORM), words, mistakes })
     }
     goTo(addressOf('/search', { instance: instance.id, entity: name }))
   }
   const shownFilter = objectIn(objectIn(shown?.params['query'])['filter'])
-  const sought = takeWords(shownFilter, types).words
+  const { rest, ...sought } = takeWords(shownFilter, types)
   const names = Object.keys(types)
   const schemas = useMemo(() => [entity.record], [entity])
   const recordNames = useRecordNames({
@@ -255,6 +255,7 @@ function Query(props: {
               onChange={(event) => setForm({ ...form, words: event.target.value })}
             />
           </label>
+          <Tick words="Allow for mistakes" checked={form.mistakes} change={allowMistakes} />
           <Button type="submit" className="primary" needs="operations" disabled={busy}>
             Search
           </Button>
@@ -338,14 +339,12 @@ function Query(props: {
               instance={instance.id}
               entity={entity.entity}
               again={() => start(shown.params)}
-              hasWordsAlone={
-                sought !== '' && Object.keys(takeWords(shownFilter, types).rest).length === 0
-              }
+              hasWordsAlone={sought.words !== '' && Object.keys(rest).length === 0}
             />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
-            {sought === '' ? null : (
+            {sought.words === '' ? null : (
               <Elsewhere
-                key={sought}
+                key={`${sought.mistakes} ${sought.words}`}
                 instance={instance}
                 others={all.filter((each) => each !== entity)}
                 words={sought}
@@ -374,12 +373,21 @@ function Query(props: {
                         “Done”.{' '}
                       </>
                     ) : null}
-                    {form.words.trim() === '' ? (
+                    {sought.words === '' ? (
                       'Take a condition away, or make it wider.'
+                    ) : sought.mistakes ? (
+                      'A word of up to 2 letters, or with a digit, has to be the same, one of up to 5 letters may have one mistake, a longer one two; all words have to stand in one text, in this order.'
                     ) : (
                       <>
                         Words are compared whole, without case and accents.{' '}
-                        <Button className="small" onClick={allowMistakes}>
+                        <Button
+                          className="small"
+                          onClick={() => {
+                            apply({ ...form, mistakes: true })
+                            // The button goes.
+                            result.current?.focus({ preventScroll: true })
+                          }}
+                        >
                           Allow for mistakes
                         </Button>
                       </>

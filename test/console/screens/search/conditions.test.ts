@@ -22,6 +22,7 @@ import { objectIn, parseJson, writeJson } from '../../../../src/console/api/json
 const TYPES = { title: 'string', duration: 'integer', isPrivate: 'boolean', fields: 'object' }
 const WISH: SearchForm = {
   words: '',
+  mistakes: false,
   group: { id: 0, match: 'all', parts: [] },
   sort: null,
   fields: [],
@@ -92,7 +93,7 @@ describe('the filter', () => {
       { ...condition('title', 'eq', 'b'), id: 2 },
     ]
     const form: SearchForm = {
-      words: '',
+      ...WISH,
       group: { id: 0, match: 'any', parts },
       sort: [{ duration: 'asc' }],
       fields: ['title'],
@@ -127,7 +128,13 @@ describe('the order where nobody asked for one', () => {
       want: undefined,
     },
     {
-      name: 'mistakes are allowed',
+      name: 'words with mistakes',
+      form: { words: 'a b', mistakes: true },
+      latest: 'started',
+      want: undefined,
+    },
+    {
+      name: 'a condition that allows mistakes',
       form: {
         group: { id: 0, match: 'any', parts: [{ ...condition('title', 'fuzzy', 'a'), id: 1 }] },
       },
@@ -153,6 +160,12 @@ describe('addresses', () => {
     { name: 'an empty search has none', form: {}, want: null },
     { name: 'words as they were typed', form: { words: 'Späte ' }, want: '{"words":"Späte"}' },
     {
+      name: 'words with mistakes',
+      form: { words: 'Spaete, x', mistakes: true },
+      want: '{"words":"Spaete, x","mistakes":true}',
+    },
+    { name: 'mistakes in nothing are nothing', form: { words: ' ', mistakes: true }, want: null },
+    {
       name: 'words and conditions',
       form: { words: 'a b', group: both },
       want: '{"words":"a b","filter":{"gt":{"duration":60}}}',
@@ -176,8 +189,19 @@ describe('addresses', () => {
     expect(searchIn(searchParams(whole, TYPES), TYPES)).toEqual({ ...read, sort })
   })
 
-  test.for(['[]', '{"words":7}', '{"filter":[]}', '{"limit":"x"}'])('%s is none', (text) =>
-    expect(searchIn(parseJson(text), TYPES)).toBeNull(),
+  test('conditions on all texts stay conditions where words are named', () => {
+    const anyText = { or: [{ fuzzy: { title: 'a' } }, { fuzzy: { fields: 'a' } }] }
+    const read = searchIn({ words: 'b', filter: anyText }, TYPES)
+    expect(read).toMatchObject({ words: 'b', mistakes: false, group: { match: 'any' } })
+    expect(read?.group.parts).toHaveLength(2)
+    // As the switch made them in earlier addresses.
+    const alone = searchIn({ filter: anyText }, TYPES)
+    expect(alone).toMatchObject({ words: 'a', mistakes: true, group: { parts: [] } })
+  })
+
+  test.for(['[]', '{"words":7}', '{"words":"a","mistakes":1}', '{"filter":[]}', '{"limit":"x"}'])(
+    '%s is none',
+    (text) => expect(searchIn(parseJson(text), TYPES)).toBeNull(),
   )
 })
 
@@ -253,6 +277,54 @@ describe('words', () => {
       limit: 50,
     })
     expect(searchParams(form, { duration: 'integer' })).toEqual({ query: {}, limit: 50 })
+  })
+
+  describe('with mistakes', () => {
+    const nearly = (text: string) => ({
+      or: [{ fuzzy: { title: text } }, { fuzzy: { fields: text } }],
+    })
+    const longer = { gt: { duration: 5 } }
+    test.for([
+      { name: 'one', text: 'renewl', filter: nearly('renewl') },
+      { name: 'several stand in one text', text: 'renewl, sooon', filter: nearly('renewl, sooon') },
+      {
+        name: 'in front of a condition',
+        text: 'renewl',
+        more: longer,
+        filter: { and: [nearly('renewl'), longer] },
+      },
+      {
+        name: 'in one field of texts',
+        text: 'renewl',
+        types: { title: 'string' },
+        filter: { fuzzy: { title: 'renewl' } },
+      },
+    ])('$name', ({ text, more = {}, types = TYPES, filter }) => {
+      const params = { query: { filter }, limit: 50 }
+      const { group = WISH.group } = formOf({ query: { filter: more } }, types) ?? {}
+      const form = { ...WISH, words: ` ${text} `, mistakes: true, group }
+      expect(searchParams(form, types)).toEqual(params)
+      const read = formOf(params, types)
+      expect(read).toMatchObject({ words: text, mistakes: true })
+      expect(read === null ? null : searchParams(read, types)).toEqual(params)
+    })
+
+    test.for([
+      { name: 'of one field among several', filter: { fuzzy: { title: 'a' } } },
+      {
+        name: 'of different texts',
+        filter: { or: [{ fuzzy: { title: 'a' } }, { fuzzy: { fields: 'b' } }] },
+      },
+      { name: 'of each word', filter: { and: [nearly('a'), nearly('b'), nearly('c')] } },
+      { name: 'not', filter: { not: nearly('a') } },
+    ])('conditions $name are no words', ({ filter }) => {
+      const read = formOf({ query: { filter }, limit: 50 }, TYPES)
+      expect(read).toMatchObject({ words: '', mistakes: false })
+      expect(read === null ? null : searchParams(read, TYPES)).toEqual({
+        query: { filter },
+        limit: 50,
+      })
+    })
   })
 
   test('more than a query may have are asked for together', () => {

@@ -28,7 +28,9 @@ describe.skipIf(chromium === null)('search', () => {
     await eventually(async () => {
       const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}/sync`)
       const { data } = body as { data: { entity: string; state: string }[] }
-      return data.find(({ entity }) => entity === 'calls')?.state === 'ready'
+      return ['calls', 'calls_extensive'].every((name) =>
+        data.some(({ entity, state }) => entity === name && state === 'ready'),
+      )
     })
   })
   afterAll(() => world[Symbol.asyncDispose]())
@@ -137,13 +139,73 @@ describe.skipIf(chromium === null)('search', () => {
     await page.getByText(/^0 found · \d+ in the copy/).waitFor()
     // How nothing was found explains nothing.
     expect(await page.getByText(/an index/).count()).toBe(0)
+    const mistakes = page.getByRole('checkbox', { name: 'Allow for mistakes' })
+    expect(await mistakes.isChecked()).toBe(false)
     await page.getByRole('button', { name: 'Allow for mistakes' }).click()
-    await page
-      .getByRole('group', { name: 'Condition 1', exact: true })
-      .getByRole('textbox', { name: 'Value' })
-      .waitFor()
-    expect(await words.inputValue()).toBe('')
+    await page.getByText(/a longer one two; all words have to stand in one text/).waitFor()
+    expect(await mistakes.isChecked()).toBe(true)
+    expect(await words.inputValue()).toBe('nosuchwordanywhere')
+    await page.getByText('No other records of this account have these words, or nearly.').waitFor()
     await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('mistakes are allowed for by a switch, and the words stay where they were typed', async () => {
+    const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`, {
+      viewport: { width: 390, height: 844 },
+    })
+    const grid = page.getByRole('grid', { name: 'Records' })
+    const words = page.getByRole('searchbox', { name: 'Words' })
+    const mistakes = page.getByRole('checkbox', { name: 'Allow for mistakes' })
+    const hash = (): string => decodeURIComponent(new URL(page.url()).hash)
+    await grid.waitFor()
+    await words.fill('prcing')
+    await words.press('Enter')
+    await page.getByRole('heading', { name: 'No record matches' }).waitFor()
+    // By keyboard, and it searches at once.
+    await words.press('Tab')
+    await page.keyboard.press('Space')
+    await page.getByText(/^The best match first/).waitFor()
+    await grid.waitFor()
+    expect(await mistakes.evaluate((input) => input.matches(':focus'))).toBe(true)
+    expect(await words.inputValue()).toBe('prcing')
+    expect(await page.getByRole('group', { name: /^Condition 2/ }).count()).toBe(0)
+    // What is nearly written so has no mark, and no column of marks.
+    expect(await grid.getByRole('columnheader', { name: 'found in', exact: true }).count()).toBe(0)
+    await expect.poll(hash).toBe('#query={"words":"prcing","mistakes":true}')
+    expect((await mistakes.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+    await page.getByRole('button', { name: /^Calls with details \d+$/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'search-mistakes-390')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+
+    // It goes along to other records, and by a saved search.
+    await page.getByRole('tab', { name: 'Saved' }).click()
+    await page.getByLabel('Name').fill('Nearly')
+    await page.getByRole('button', { name: 'Save this search' }).click()
+    await page.getByRole('combobox', { name: 'Records' }).selectOption('users')
+    await expect.poll(() => page.url()).toContain('entity=users')
+    expect([await words.inputValue(), await mistakes.isChecked()]).toEqual(['prcing', true])
+    await words.fill('')
+    await mistakes.uncheck()
+    await page.getByRole('tab', { name: 'Saved' }).click()
+    await page.getByRole('link', { name: 'Nearly' }).click()
+    await expect.poll(() => page.url()).toContain('entity=calls')
+    await page.getByText(/^The best match first/).waitFor()
+    expect([await words.inputValue(), await mistakes.isChecked()]).toEqual(['prcing', true])
+
+    // The JSON has it both ways.
+    await page.getByText('Conditions').click()
+    await page.getByText('Query as JSON', { exact: true }).click()
+    const json = page.getByLabel('Query as JSON')
+    const query = await json.inputValue()
+    expect(query).toContain('"fuzzy"')
+    await json.fill(query.replaceAll('fuzzy', 'keyword'))
+    await expect.poll(() => mistakes.isChecked()).toBe(false)
+    expect(await words.inputValue()).toBe('prcing')
+    await mistakes.check()
+    await expect.poll(() => json.inputValue()).toBe(query)
     expect(faults).toEqual([])
     await page.context().close()
   })
