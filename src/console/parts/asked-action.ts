@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 export type AccountAction =
-  'check' | 'enable' | 'disable' | 'link' | 'synchronize' | 'pause' | 'resume'
+  'check' | 'enable' | 'disable' | 'link' | 'delete' | 'synchronize' | 'pause' | 'resume'
 
 interface Asked {
   readonly id: string

@@ -94,7 +94,7 @@ interface PaletteProps {
   readonly account: string
 }
 
-/** How many accounts there are that need somebody; null: not known yet. */
+/** How many accounts there are that need somebody; null: not known. */
 interface Needy {
   /** Of both kinds below. */
   readonly all: number
@@ -106,7 +106,9 @@ function useNeedy(): Needy | null {
   const answer = useGet<InstancePage>('/integrations/connectors', { counts: 'true', limit: '1' })
   if (answer.kind !== 'ready') return null
   const { meta } = answer.value
-  const refused = meta.facets?.state.find(({ value }) => value === 'auth_error')?.count ?? 0
+  // Where some are missing, nobody knows.
+  if (meta.facets === undefined || meta.incomplete !== undefined) return null
+  const refused = meta.facets.state.find(({ value }) => value === 'auth_error')?.count ?? 0
   return { all: troubleIn(meta, 'attention'), failing: troubleIn(meta, 'failing'), refused }
 }
 
@@ -116,7 +118,28 @@ function counted(goal: Goal, count: number | undefined): readonly Goal[] {
   return count === 0 ? [] : [{ ...goal, about: count.toLocaleString('en') }]
 }
 
-function commands({ openSheet, signOut }: PaletteProps, needy: Needy | null): readonly Goal[] {
+/** The answer to "why failing" where nothing does. It leads to where it would be told. */
+const ALL_WELL: Goal = {
+  ...leading(
+    'No account needs attention',
+    '/overview',
+    {},
+    'no sync fails, no credentials refused',
+  ),
+  id: 'all well',
+  found: `${FAILING.label} ${FAILING.found} syncs accounts me`,
+}
+
+/** With a mistake in a word, something else is meant. */
+function asksForIll(words: readonly string[]): boolean {
+  return words.length > 0 && rankOf(words, ALL_WELL.words, ALL_WELL.found) !== null
+}
+
+function commands(
+  { openSheet, signOut }: PaletteProps,
+  needy: Needy | null,
+  words: readonly string[],
+): readonly Goal[] {
   const command = (words: string, found: string, to: string | (() => void)): Goal => ({
     id: `do ${words}`,
     words,
@@ -128,10 +151,11 @@ function commands({ openSheet, signOut }: PaletteProps, needy: Needy | null): re
     ...counted(
       {
         ...leading('Accounts that need attention', '/instances', { sync: 'attention' }),
-        found: `${FAILING.label} ${FAILING.found} credentials refused`,
+        found: `${FAILING.label} ${FAILING.found} credentials refused me`,
       },
       needy?.all,
     ),
+    ...(needy?.all === 0 && asksForIll(words) ? [ALL_WELL] : []),
     ...counted(
       {
         ...leading('Failing accounts', '/instances', { sync: 'failing' }),
@@ -152,7 +176,7 @@ function commands({ openSheet, signOut }: PaletteProps, needy: Needy | null): re
     command('Switch to dark', 'theme colours night', () => showTheme('dark')),
     command('Use the theme of the system', 'colours light dark', () => showTheme('system')),
     { ...command('Show all keys', 'keyboard sheet shortcuts help', openSheet), keys: ['?'] },
-    command('Sign out', 'log out leave', signOut),
+    command('Sign out', 'log out logout sign off logoff leave', signOut),
   ]
 }
 
@@ -224,17 +248,14 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
   ]
 }
 
-/** What the buttons and the menu of the account do; its screen does it, and asks where it asks otherwise. */
-function actionsOf(account: Instance): readonly Goal[] {
-  const { id, name, enabled, state, sync } = account
-  const page = addressOf(`/instances/${id}`)
-  const copies = addressOf('/sync', { instance: id })
-  const goal = (
-    words: string,
-    action: AccountAction,
-    needs: RightName,
-    { to = page, found = '' }: { readonly to?: string; readonly found?: string } = {},
-  ): Goal => ({
+/** What a button or the menu of the account does; its screen does it, and asks where it asks otherwise. */
+function actionOf(
+  { id, name }: Instance,
+  words: string,
+  action: AccountAction,
+  { needs, to, found }: { readonly needs: RightName; readonly to?: string; readonly found: string },
+): Goal {
+  return {
     id: `${action} ${id}`,
     words,
     about: plainText(name),
@@ -242,15 +263,31 @@ function actionsOf(account: Instance): readonly Goal[] {
     needs,
     go: () => {
       askFor(id, action)
-      goTo(to)
+      goTo(to ?? addressOf(`/instances/${id}`))
     },
-  })
+  }
+}
+
+/** What cannot be undone stands last: nobody gets there by words that are meant for something else. */
+function deletionOf(account: Instance): Goal {
+  return actionOf(account, 'Delete', 'delete', { needs: 'deleting', found: 'remove erase account' })
+}
+
+function actionsOf(account: Instance): readonly Goal[] {
+  const { id, enabled, state, sync } = account
+  const copies = addressOf('/sync', { instance: id })
+  const goal = (
+    words: string,
+    action: AccountAction,
+    needs: RightName,
+    { found = '', ...more }: { readonly to?: string; readonly found?: string } = {},
+  ): Goal => actionOf(account, words, action, { needs, found, ...more })
   return [
     ...(STATES[state].isSynchronized
       ? [
           goal('Synchronize now', 'synchronize', 'syncing', { to: copies, found: 'run sync' }),
           sync.enabled
-            ? goal('Pause all copies', 'pause', 'connecting', { to: copies, found: 'stop sync' })
+            ? goal('Pause all copies', 'pause', 'connecting', { to: copies, found: 'stop syncing' })
             : goal('Resume all copies', 'resume', 'connecting', { to: copies, found: 'sync' }),
         ]
       : []),
@@ -313,7 +350,7 @@ export default function Palette(props: PaletteProps): ReactNode {
     ],
     ['Lists of accounts', ofWords.lists.map((each) => listGoal(each, asked))],
     ...(isOtherTyped ? [] : [ofOwn]),
-    ['Commands', commands(props, needy)],
+    ['Commands', commands(props, needy, words)],
     ['Screens', SCREEN_GOALS],
     ['Operations', operations],
     [DOCUMENTATION, [...DOC_GOALS, ...docs.named]],
@@ -327,6 +364,7 @@ export default function Palette(props: PaletteProps): ReactNode {
             .flatMap(viewsOf),
     ],
     ...(isOtherTyped ? [ofOwn] : []),
+    ['Cannot be undone', account === null || words.length === 0 ? [] : [deletionOf(account)]],
   ]
   const groups = allowed(groupsOf(unlike([...known, ...found])))
   const ofId = pasted.map(({ words: name, about, to }): Goal => ({

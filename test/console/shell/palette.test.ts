@@ -75,6 +75,38 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('finds what there is by the words that people ask with', async () => {
+    const { page, faults } = await world.enter(`/instances/${jira}`)
+    await page.getByRole('heading', { level: 1, name: 'Büro Zürich' }).waitFor()
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const box = palette.getByRole('searchbox')
+    await page.keyboard.press('Control+k')
+    for (const [typed, name] of [
+      ['logout', 'Sign out'],
+      ['log out', 'Sign out'],
+      ['sign off', 'Sign out'],
+      ['stop syncing', 'Pause all copies'],
+      ['stop sync', 'Pause all copies'],
+      ['invite a colleague', 'People, roles'],
+      ['errors today', 'Logs'],
+      ['why failing', 'No account needs attention'],
+      ['which accounts need me', 'No account needs attention'],
+      ['remove account', 'Delete'],
+      ['delete account', 'Delete'],
+    ] as const) {
+      await box.fill(typed)
+      await palette.getByRole('menuitem').filter({ hasText: name }).first().waitFor()
+    }
+    await screenshot(page, 'palette-asked')
+    const own = palette.getByRole('group', { name: 'Cannot be undone' })
+    await own.getByRole('menuitem').filter({ hasText: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete Büro Zürich?' })
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('finds pages, headings and texts of the documentation, and leads to its search', async () => {
     const { page, faults } = await world.enter('/overview')
     const asked: string[] = []
@@ -403,7 +435,7 @@ describe.skipIf(chromium === null)('the palette', () => {
       .getByRole('menuitem', { name: /^Copies of Acme DE.*Pending\s*Failing$/ })
       .waitFor()
     await palette.getByRole('group', { name: 'Screens of accounts' }).waitFor()
-    expect(await palette.getByRole('menuitem').filter({ hasText: 'Check' }).count()).toBe(0)
+    expect(await palette.getByRole('menuitem', { name: /^Check/ }).count()).toBe(0)
     await palette.getByRole('searchbox').fill('copies of acme')
     await palette.getByRole('group', { name: 'Of Copies of Acme' }).waitFor()
     expect(faults).toEqual([])

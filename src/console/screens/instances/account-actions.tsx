@@ -57,6 +57,7 @@ export function useAccountActions(
             ? { check: () => void check(), disable: () => setAsking('disable') }
             : { enable: () => void change({ enabled: true }) }),
           link: () => setAsking('link'),
+          delete: () => setAsking('delete'),
         },
   )
   if (instance === null) return { buttons: undefined, notes: null }

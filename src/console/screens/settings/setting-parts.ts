@@ -29,7 +29,7 @@ export const SETTING_PARTS: Readonly<Record<SettingPart, SettingPartText>> = {
     title: 'People',
     words: 'People, roles',
     needs: 'people',
-    found: 'team members permissions rights sign-in',
+    found: 'team members permissions rights sign-in invite add a colleague',
   },
   audit: {
     title: 'Audit log',
