@@ -274,7 +274,10 @@ test.for([
   const manifest = requireManifest(await loadManifestFile('manifests/gong.yaml'))
   const detail = 'Call analytics (Gong): connection.get was refused (status 401)'
   const instance = {
-    ...{ name: 'Sales', config: {}, state: 'auth_error', authMethod: 'access_key' },
+    name: 'Sales',
+    config: {},
+    state: 'auth_error',
+    authMethod: 'access_key',
     stateReason: { code: row.code, detail, since: 0, upstreamStatus: 401 },
   } as unknown as InstanceRow
   const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance }
