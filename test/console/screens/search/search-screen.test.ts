@@ -175,7 +175,6 @@ describe.skipIf(chromium === null)('search', () => {
     expect(await grid.getByRole('columnheader', { name: 'found in', exact: true }).count()).toBe(0)
     await expect.poll(hash).toBe('#query={"words":"prcing","mistakes":true}')
     expect((await mistakes.boundingBox())?.height).toBeGreaterThanOrEqual(24)
-    await page.getByRole('button', { name: /^Calls with details \d+$/ }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'search-mistakes-390')
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
