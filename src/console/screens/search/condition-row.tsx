@@ -1,14 +1,16 @@
 // One condition: a field, what is asked of it by its type, and with what.
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { type Epoch, epochAt } from '../../../display/epochs.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { MomentPicker } from '../../form/moment-picker.tsx'
 import { Select } from '../../parts/controls.tsx'
+import type { NamesAt } from '../../parts/record-names.ts'
 import {
   type Choice,
   choicesOf,
   type Condition,
   isWordInOrder,
+  namedBy,
   takenBy,
   titleOf,
 } from './conditions.ts'
@@ -18,6 +20,8 @@ export function ConditionRow(props: {
   readonly types: Readonly<Record<string, string>>
   /** The schema of a record; null: nobody knows it. */
   readonly record: JsonObject | null
+  /** What the records are called that values name. */
+  readonly names: NamesAt
   /** The list of fields and paths. */
   readonly list: string
   readonly isWrong: boolean
@@ -25,6 +29,8 @@ export function ConditionRow(props: {
 }): ReactNode {
   const { condition, types, isWrong } = props
   const type = types[condition.field.trim()]
+  const named = namedBy(condition, props.names)
+  const nameId = useId()
   const set = (part: Partial<Condition>): void =>
     props.change(fitting({ ...condition, ...part }, types))
   return (
@@ -52,8 +58,14 @@ export function ConditionRow(props: {
         condition={condition}
         type={type}
         epoch={epochAt(props.record, condition.field.trim().split('.'))}
+        describedBy={named === '' ? undefined : nameId}
         change={(value) => set({ value })}
       />
+      {named === '' ? null : (
+        <small id={nameId} className="named">
+          {named}
+        </small>
+      )}
       {isWordInOrder(condition, type) ? (
         <small className="quiet">
           Texts are compared letter by letter; a moment is written 2026-11-01T00:00:00Z.
@@ -75,9 +87,10 @@ function ValueInput(props: {
   readonly type: string | undefined
   /** What kind of moment its numbers are; null: none. */
   readonly epoch: Epoch | null
+  readonly describedBy: string | undefined
   readonly change: (value: string) => void
 }): ReactNode {
-  const { condition, type, epoch, change } = props
+  const { condition, type, epoch, describedBy, change } = props
   const takes = takenBy(condition.operator)
   if (takes === 'nothing') return <span />
   if (type === 'boolean' && takes === 'value') {
@@ -100,6 +113,7 @@ function ValueInput(props: {
       <input
         spellCheck={false}
         autoComplete="off"
+        aria-describedby={describedBy}
         value={condition.value}
         onChange={(event) => change(event.target.value)}
       />

@@ -124,13 +124,30 @@ export function filterOf(
   if (!isOperator(operator)) return { [ABSENCE[operator]]: { [name]: null } }
   const read = (text: string): Json => operand(text, types[name])
   if (takenBy(operator) === 'list') {
-    const values = value
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '')
-    return { [operator]: { [name]: values.map(read) } }
+    return { [operator]: { [name]: listed(value).map(read) } }
   }
   return { [operator]: { [name]: read(value) } }
+}
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+/** What tells the records that values at a path name; null: values there name none. */
+type Naming = (
+  path: readonly string[],
+) => ((value: Json) => { readonly words: string } | null) | null
+
+/** What the records are called that the values of a condition name; '': not all of them are known. */
+export function namedBy({ field, operator, value }: Omit<Condition, 'id'>, names: Naming): string {
+  const nameOf = names(field.trim().split('.'))
+  const takes = takenBy(operator)
+  if (nameOf === null || takes === 'nothing') return ''
+  const found = (takes === 'list' ? listed(value) : [value]).map((each) => nameOf(each)?.words)
+  return found.includes(undefined) ? '' : found.join(', ')
 }
 
 function operand(text: string, type: string | undefined): Json {

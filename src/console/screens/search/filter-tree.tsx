@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { Button, Select } from '../../parts/controls.tsx'
+import type { NamesAt } from '../../parts/record-names.ts'
 import { ConditionRow } from './condition-row.tsx'
 import {
   type Group,
@@ -34,6 +35,8 @@ interface Builder {
   readonly types: Readonly<Record<string, string>>
   /** The schema of a record; null: nobody knows it. */
   readonly record: JsonObject | null
+  /** What the records are called that values name. */
+  readonly names: NamesAt
   /** The list of fields and paths. */
   readonly list: string
   /** What is wrong with a condition, by its id. */
@@ -47,7 +50,7 @@ interface Builder {
 }
 
 export function FilterTree(
-  props: Pick<Builder, 'types' | 'record' | 'list' | 'problems' | 'root' | 'change'>,
+  props: Pick<Builder, 'types' | 'record' | 'names' | 'list' | 'problems' | 'root' | 'change'>,
 ): ReactNode {
   const { root, change } = props
   const [dragged, drag] = useState<number | null>(null)
@@ -151,6 +154,7 @@ function GroupBox({
                 condition={part}
                 types={builder.types}
                 record={builder.record}
+                names={builder.names}
                 list={builder.list}
                 isWrong={builder.problems.has(part.id)}
                 change={(next) => change(replaced(root, part.id, next))}

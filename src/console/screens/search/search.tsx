@@ -21,7 +21,7 @@ import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useRecordNames } from '../../parts/record-names.ts'
+import { type NamesAt, useRecordNames } from '../../parts/record-names.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { useRefusals } from '../../session.ts'
 import { keepTyped, readTyped, useKept } from '../../parts/typed.ts'
@@ -29,7 +29,7 @@ import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
-import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
+import { type Condition, comparesWhole, namedBy, pathsBelow, titleOf } from './conditions.ts'
 import { Elsewhere, keptName } from './elsewhere.tsx'
 import { NotCopied } from './not-copied.tsx'
 import { FilterTree } from './filter-tree.tsx'
@@ -268,7 +268,7 @@ function Query(props: {
         >
           <summary>
             Conditions {pointers.size === 0 ? null : <span className="badge">{pointers.size}</span>}
-            <span className="fine cut">{conditionsInWords(form)}</span>
+            <span className="fine cut">{conditionsInWords(form, recordNames)}</span>
           </summary>
           <div className="sides query">
             <div className="pile">
@@ -285,6 +285,7 @@ function Query(props: {
               <FilterTree
                 types={types}
                 record={entity.record}
+                names={recordNames}
                 list={list}
                 problems={problems}
                 root={form.group}
@@ -496,13 +497,14 @@ function comparesText({ parts }: SearchForm['group']): boolean {
 }
 
 /** What is in the conditions while they are closed. */
-function conditionsInWords({ group }: SearchForm): string {
+function conditionsInWords({ group }: SearchForm, names: NamesAt): string {
+  const inWords = (condition: Condition): string => {
+    const { field, operator, value } = condition
+    const named = namedBy(condition, names)
+    return `${field} ${titleOf(operator)} ${value}${named === '' ? '' : ` (${named})`}`
+  }
   const words = group.parts.flatMap((part) =>
-    !('field' in part)
-      ? ['…']
-      : part.field.trim() === ''
-        ? []
-        : [`${part.field} ${titleOf(part.operator)} ${part.value}`],
+    !('field' in part) ? ['…'] : part.field.trim() === '' ? [] : [inWords(part)],
   )
   return words.length === 0 ? 'order, fields, the query as JSON' : plainText(words.join(' · '))
 }

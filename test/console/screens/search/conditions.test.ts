@@ -4,6 +4,7 @@ import {
   type Condition,
   isWordInOrder,
   choicesOf,
+  namedBy,
   pathsBelow,
 } from '../../../../src/console/screens/search/conditions.ts'
 import {
@@ -418,4 +419,24 @@ test('a word that is asked to come after something is told from a moment', () =>
   expect([isWord('yesterday', 'string'), isWord('2026-11-01', 'string')]).toEqual([true, false])
   expect([isWord('many', 'integer'), isWord('last week')]).toEqual([false, true])
   expect(isWordInOrder(condition('title', 'eq', 'word'), 'string')).toBe(false)
+})
+
+test('a condition tells what the records are called that its values name, where all of them are known', () => {
+  const known: Readonly<Record<string, string>> = { C07: 'orders', C08: 'returns' }
+  const names = (path: readonly string[]) =>
+    path.join('.') !== 'in.channel'
+      ? null
+      : (value: unknown) => {
+          const words = known[String(value)]
+          return words === undefined ? null : { words, to: '' }
+        }
+  const named = (operator: Condition['operator'], value: string, field = 'in.channel'): string =>
+    namedBy(condition(field, operator, value), names)
+  expect([named('eq', 'C07'), named('neq', 'C08')]).toEqual(['orders', 'returns'])
+  expect([named('in', 'C07, C08,'), named('in', 'C07, C09')]).toEqual(['orders, returns', ''])
+  expect([named('eq', 'C0'), named('present', ''), named('eq', 'C07', 'user')]).toEqual([
+    '',
+    '',
+    '',
+  ])
 })

@@ -136,6 +136,31 @@ describe.skipIf(chromium === null)('names of records that values name', () => {
     await page.context().close()
   })
 
+  test('a condition has the name next to the id, where the name is known', async () => {
+    const { page, faults } = await world.enter(`/search?instance=${gong}&entity=users`)
+    const values = page.getByRole('group', { name: /^Values of all/ })
+    const value = values.getByRole('button', { name: /^managerId equals \D+, / }).first()
+    const [, name = ''] =
+      /^managerId equals (.+), /.exec((await value.getAttribute('aria-label')) ?? '') ?? []
+    const id = (await value.getAttribute('title')) ?? ''
+    await value.click()
+    await page.getByText(`managerId equals ${id} (${name})`).waitFor()
+    await page.getByText('Conditions').click()
+    const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
+    const input = condition.getByRole('textbox', { name: 'Value' })
+    expect(await input.inputValue()).toBe(id)
+    const told = condition.getByText(name, { exact: true })
+    await told.waitFor()
+    expect(await input.getAttribute('aria-describedby')).toBe(await told.getAttribute('id'))
+    await expectAccessible(page)
+    await screenshot(page, 'search-named-condition')
+    // Of what nobody knows it says nothing.
+    await input.fill('1')
+    await told.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('the explorer asks once for what a page names, and that is no entry of the logs', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${gong}&entity=calls&action=list#params=${encodeURIComponent('{"fromDateTime":"2020-01-01","toDateTime":"2040-01-01"}')}`,
