@@ -529,7 +529,7 @@ function isAsked(row: LogRow, filter: LogFilter): boolean {
 }
 
 /** Numbers from 0 to below 1 that repeat from run to run (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,8 +1,11 @@
 // Opens a store: a SQLite file in a folder, or a PostgreSQL database. What it keeps is the same.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConnectorError, isConnectorError } from '../../../errors.ts'
 import type { Store } from '../../store/store.ts'
+import { errcodeOf } from '../../../database/thread-cause.ts'
+import { storeError } from '../sql/store-errors.ts'
 import { type DatabaseOptions, type DatabaseParts, StoreDatabase } from '../sql/database.ts'
 import { Applications, Tokens } from '../sql/kysely-store/applications-and-tokens.ts'
 import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
@@ -53,6 +56,9 @@ const POOL_SIZE = 10
 /** Twenty seconds in all. */
 const MAX_SCRUBS = 80
 const SCRUB_AGAIN_MS = 250
+/** SQLITE_ERROR, as within a transaction, and SQLITE_BUSY, also in its extended forms. */
+const GENERAL = 1
+const BUSY = 5
 export const STATE_FILE = 'state.sqlite'
 
 /** The databases behind open stores, for what is no part of the port. */
@@ -160,13 +166,38 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
     const client = await openSqlite(join(location.folder, STATE_FILE), location.isOwner === true)
     return {
       ...sqliteParts(client),
-      scrub: async () => await emptyLog(client, MAX_SCRUBS),
+      scrub: async (what) => {
+        if (what === 'all') await rewrite(client)
+        await emptyLog(client, MAX_SCRUBS)
+      },
     }
   }
   // pg is loaded by who uses it.
   const { postgresParts } = await import('../postgres/postgres-dialect.ts')
   const { url, poolSize = POOL_SIZE } = location
   return await postgresParts(url, poolSize)
+}
+
+/**
+ * Where SQLite has moved rows to another page, the old page keeps their bytes in its unused part, which `secure_delete` does
+ * not reach: a deletion of the rows leaves those. In a file that is written once more there is no such part.
+ */
+async function rewrite(client: SqliteClient): Promise<void> {
+  for (let tries = MAX_SCRUBS; ; tries--)
+    try {
+      await client.run([{ on: 'writer', sql: 'vacuum', parameters: [] }])
+      return
+    } catch (error) {
+      // What else it may be, such as a full disk, stays so: the rows are gone, and who erases once more comes here again.
+      if (tries === 1 || !isUnderWay(error)) throw storeError(error)
+      await sleep(SCRUB_AGAIN_MS)
+    }
+}
+
+/** A transaction is under way on this connection, or somebody else is writing. */
+function isUnderWay(error: unknown): boolean {
+  const code = errcodeOf(error)
+  return code === GENERAL || (code !== null && (Number(code) & 0xff) === BUSY)
 }
 
 /**

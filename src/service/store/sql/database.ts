@@ -18,6 +18,9 @@ import { readRow, requireDistance, ROW_READER, withMembers } from './row.ts'
 import type { TableName, Tables } from './schema.ts'
 import { reasonOf } from './store-errors.ts'
 
+/** `all`: nothing of it may be left anywhere when this resolves, which takes as long as it takes to copy the database. */
+export type Scrubbed = 'rows' | 'all'
+
 export interface DatabaseParts {
   readonly kind: 'sqlite' | 'postgres'
   readonly dialect: Dialect
@@ -27,7 +30,7 @@ export interface DatabaseParts {
   /** Runs statements in one transaction, without a wait between them; left out: one after another. */
   readonly together?: (queries: readonly CompiledQuery[]) => Promise<void>
   /** Takes what was just deleted off the disk, where that is not the database's own business. */
-  readonly scrub?: () => Promise<void>
+  readonly scrub?: (what: Scrubbed) => Promise<void>
 }
 
 export interface DatabaseOptions {
@@ -158,8 +161,8 @@ export class StoreDatabase {
     }
   }
 
-  async scrub(): Promise<void> {
-    await this.#parts.scrub?.()
+  async scrub(what: Scrubbed = 'rows'): Promise<void> {
+    await this.#parts.scrub?.(what)
   }
 }
 

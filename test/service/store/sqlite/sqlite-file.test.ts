@@ -13,6 +13,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
 import type { Store } from '../../../../src/service/store/store.ts'
 import { databaseOf, openStore } from '../../../../src/service/store/open/open-store.ts'
+import { entries, seeded } from '../../../contracts/store/logs.ts'
 import {
   auditEntry,
   credentialInput,
@@ -38,6 +39,27 @@ test('the folder and its files are for their user only', () => {
   for (const name of readdirSync(subject.folder))
     expect([name, statSync(join(subject.folder, name)).mode & 0o777]).toEqual([name, 0o600])
 })
+
+test.for([30, 300, 3000])(
+  'of %i entries of a user, among those of others, an erasure leaves no byte in the files',
+  async (count) => {
+    const organizationId = `erased-${count}`
+    const externalUserId = `gone-of-${count}`
+    const random = seeded(count)
+    const rows = entries(organizationId, count * 2).map((row, at) => ({
+      ...row,
+      ...(at % 3 !== 0 && { externalUserId, instanceId: `i${at % 5}` }),
+      data: { detail: `${at % 3 === 0 ? 'x' : externalUserId}`.repeat(1 + random() * 9) },
+    }))
+    // As they come in: pages that are full are divided.
+    for (let at = 0; at < rows.length; at += 3)
+      await store.logs.append(organizationId, rows.slice(at, at + 3))
+    expect(filesWith(externalUserId)).not.toEqual([])
+    const user = { organizationId, externalUserId }
+    await store.users.erase(user, 'somebody', auditEntry({ ...user, id: 'i' }))
+    expect(filesWith(externalUserId)).toEqual([])
+  },
+)
 
 test('commits are on disk before they are acknowledged', async () => {
   const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout']

@@ -72,7 +72,7 @@ export class Users extends StoreGroup implements UserStore {
       )
       return count + (await tx.remove('event', { organizationId, externalUserId }))
     })
-    await this.database.scrub()
+    await this.database.scrub('all')
     return removed
   }
 }
