@@ -37,6 +37,8 @@ export class WatchedFile {
   #given = 0
   #sizeBytes: number
   #changedMs: number
+  /** Whether it is written once more, without its free pages. */
+  #mayShrink = false
   /** Whether the file was changed since it got its mark. */
   #needsMark: boolean
 
@@ -61,11 +63,18 @@ export class WatchedFile {
     const { size, mtimeMs } = stats
     if (size === this.#sizeBytes && mtimeMs === this.#changedMs) return 'same'
     // SQLite makes no file smaller that is not vacuumed.
-    if (size < this.#sizeBytes || !this.#isExpected(readMark(this.#path))) return 'overwritten'
+    if (size < this.#sizeBytes && !this.#mayShrink) return 'overwritten'
+    if (!this.#isExpected(readMark(this.#path))) return 'overwritten'
+    if (size < this.#sizeBytes) this.#mayShrink = false
     this.#sizeBytes = size
     this.#changedMs = mtimeMs
     this.#needsMark = true
     return 'same'
+  }
+
+  /** From now on, and until this is taken back, the file may become smaller: the owner vacuums it. */
+  mayShrink(isSo: boolean): void {
+    this.#mayShrink = isSo
   }
 
   /** What the owner should write as `user_version` now; null: what was given last is not in the file yet. */

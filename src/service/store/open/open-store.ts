@@ -1,11 +1,9 @@
 // Opens a store: a SQLite file in a folder, or a PostgreSQL database. What it keeps is the same.
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConnectorError, isConnectorError } from '../../../errors.ts'
 import type { Store } from '../../store/store.ts'
-import { errcodeOf } from '../../../database/thread-cause.ts'
-import { storeError } from '../sql/store-errors.ts'
+import { storeBusy } from '../sql/store-errors.ts'
 import { type DatabaseOptions, type DatabaseParts, StoreDatabase } from '../sql/database.ts'
 import { Applications, Tokens } from '../sql/kysely-store/applications-and-tokens.ts'
 import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
@@ -56,9 +54,6 @@ const POOL_SIZE = 10
 /** Twenty seconds in all. */
 const MAX_SCRUBS = 80
 const SCRUB_AGAIN_MS = 250
-/** SQLITE_ERROR, as within a transaction, and SQLITE_BUSY, also in its extended forms. */
-const GENERAL = 1
-const BUSY = 5
 export const STATE_FILE = 'state.sqlite'
 
 /** The databases behind open stores, for what is no part of the port. */
@@ -183,21 +178,10 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
  * not reach: a deletion of the rows leaves those. In a file that is written once more there is no such part.
  */
 async function rewrite(client: SqliteClient): Promise<void> {
-  for (let tries = MAX_SCRUBS; ; tries--)
-    try {
-      await client.run([{ on: 'writer', sql: 'vacuum', parameters: [] }])
-      return
-    } catch (error) {
-      // What else it may be, such as a full disk, stays so: the rows are gone, and who erases once more comes here again.
-      if (tries === 1 || !isUnderWay(error)) throw storeError(error)
-      await sleep(SCRUB_AGAIN_MS)
-    }
-}
-
-/** A transaction is under way on this connection, or somebody else is writing. */
-function isUnderWay(error: unknown): boolean {
-  const code = errcodeOf(error)
-  return code === GENERAL || (code !== null && (Number(code) & 0xff) === BUSY)
+  for (let tries = MAX_SCRUBS; !(await client.rewrite()); tries--) {
+    if (tries === 1) throw storeBusy()
+    await new Promise((resolve) => setTimeout(resolve, SCRUB_AGAIN_MS))
+  }
 }
 
 /**

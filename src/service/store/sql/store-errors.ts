@@ -15,6 +15,11 @@ export function storeClosed(cause?: unknown): ConnectorError {
   return unavailable(STORE, 'away', cause)
 }
 
+/** Somebody else was at it for longer than anybody waits. */
+export function storeBusy(): ConnectorError {
+  return unavailable(STORE, 'conflict')
+}
+
 /** Why a database could not be asked; null for any other error. A transaction that met a `conflict` may be run again. */
 export function reasonOf(error: unknown): unknown {
   return isConnectorError(error, 'store_unavailable') ? error.details['reason'] : null

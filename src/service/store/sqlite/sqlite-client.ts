@@ -17,6 +17,11 @@ export interface SqliteClient {
   readonly thread: number
   /** The result of the last step. Throws `store_unavailable`, also when they belong to a thread that has ended. */
   run(steps: readonly SqliteStep[], thread?: number): Promise<SqliteResult>
+  /**
+   * Writes the file once more, without what is in no row. False: a transaction or somebody else is in the way. Throws
+   * `store_unavailable`, as where the disk is full.
+   */
+  rewrite(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -40,6 +45,10 @@ export async function openSqlite(file: string, isOwner: boolean = false): Promis
       if (wanted !== undefined && wanted !== threads.count)
         throw storeClosed(new Error('the thread of this transaction has ended'))
       return await thread.run(steps)
+    },
+    async rewrite() {
+      const { rows } = await threads.now.run([{ on: 'rewrite' }])
+      return rows[0]?.['is_done'] === 1
     },
     close: () => threads.close((thread) => thread.close(), storeClosed()),
   }

@@ -12,11 +12,14 @@ export type SqliteConnection = 'reader' | 'writer'
 
 export type SqliteValue = null | number | bigint | string | Uint8Array
 
-export interface SqliteStep {
+export interface SqliteStatement {
   readonly on: SqliteConnection
   readonly sql: string
   readonly parameters: readonly SqliteValue[]
 }
+
+/** `rewrite`: writes the file once more; its row says whether that `is_done`. */
+export type SqliteStep = SqliteStatement | { readonly on: 'rewrite' }
 
 /** Steps that run in order until one fails. The result is that of the last. */
 export interface SqliteRequest {
@@ -75,6 +78,11 @@ function open(file: string, pragmas: readonly string[], readOnly: boolean = fals
   return { database, statements: new RecentlyUsed(STATEMENTS_KEPT) }
 }
 
+function isBusy(error: unknown): boolean {
+  const code = errcodeOf(error)
+  return code !== null && (code & 0xff) === BUSY
+}
+
 /** Switching a new file to WAL fails at once where any other statement would wait for its turn. */
 function patiently(run: () => void): void {
   const giveUpAt = performance.now() + OPENING_MS
@@ -83,7 +91,7 @@ function patiently(run: () => void): void {
       run()
       return
     } catch (error) {
-      if (errcodeOf(error) === null || (Number(errcodeOf(error)) & 0xff) !== BUSY) throw error
+      if (!isBusy(error)) throw error
       if (performance.now() > giveUpAt) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     }
@@ -99,7 +107,7 @@ function prepared({ database, statements }: Connection, sql: string): Prepared {
 
 const NOTHING: SqliteResult = { rows: [], changes: 0 }
 
-function runStep(connections: Connections, { on, sql, parameters }: SqliteStep): SqliteResult {
+function runStep(connections: Connections, { on, sql, parameters }: SqliteStatement): SqliteResult {
   const connection = connections[on]
   // A full disk or a failing one may have ended the transaction already.
   if (sql === 'rollback' && !connection.database.isTransaction) return NOTHING
@@ -174,13 +182,32 @@ class OpenStore {
     let result = NOTHING
     try {
       this.#requireFile()
-      for (const step of steps) result = runStep(this.#connections, step)
+      for (const step of steps)
+        result = step.on === 'rewrite' ? this.#rewrite() : runStep(this.#connections, step)
       // What was read meanwhile may be of another one.
       this.#requireFile()
       return { id, ...result }
     } catch (error) {
       return { id, failure: threadCauseOf(error) }
     }
+  }
+
+  #rewrite(): SqliteResult {
+    const { database } = this.#connections.writer
+    let isDone = false
+    if (!database.isTransaction) {
+      this.#watched.mayShrink(true)
+      try {
+        database.exec('vacuum')
+        isDone = database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0
+      } catch (error) {
+        if (!isBusy(error)) throw error
+      }
+      this.#requireFile()
+      // Else it becomes smaller with the next checkpoint.
+      if (isDone) this.#watched.mayShrink(false)
+    }
+    return { rows: [{ is_done: isDone ? 1 : 0 }], changes: null }
   }
 
   close(): void {

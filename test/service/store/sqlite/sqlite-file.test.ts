@@ -49,7 +49,7 @@ test.for([30, 300, 3000])(
     const rows = entries(organizationId, count * 2).map((row, at) => ({
       ...row,
       ...(at % 3 !== 0 && { externalUserId, instanceId: `i${at % 5}` }),
-      data: { detail: `${at % 3 === 0 ? 'x' : externalUserId}`.repeat(1 + random() * 9) },
+      data: { detail: (at % 3 === 0 ? 'x' : externalUserId).repeat(1 + random() * 9) },
     }))
     // As they come in: pages that are full are divided.
     for (let at = 0; at < rows.length; at += 3)
