@@ -40,14 +40,16 @@ export function useSuggestions(
       return {
         options: known === undefined || known === 'asked' ? NONE : known,
         ask: () => {
-          if (known !== undefined) return
-          setFound((before) => ({ ...before, [key]: 'asked' }))
-          void recordsOf(instance, target).then(
-            (records) =>
-              setFound((before) => ({ ...before, [key]: optionsOf(records, field.split('.')) })),
+          // A copy that has nothing yet has something when somebody comes again.
+          if (known === 'asked' || (known?.length ?? 0) > 0) return
+          const keep = (options: Options | 'asked'): void =>
+            setFound((before) => ({ ...before, [key]: options }))
+          keep('asked')
+          void recordsOf(instance, target)
+            .then((records) => optionsOf(records, field.split('.')))
             // Nothing is suggested then; the field takes what is typed.
-            () => {},
-          )
+            .catch(() => NONE)
+            .then(keep)
         },
       }
     },
