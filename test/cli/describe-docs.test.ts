@@ -204,7 +204,7 @@ describe('tenon completion', () => {
   test('ids of instances are asked for when they are wanted', () => {
     const asked = (line: readonly string[]): readonly string[] => {
       const words = line.map((word) => `"${word}"`).join(' ')
-      const script = `${bash}\ntenon() { printf '0199f3a1-one\tgong, user-1, Gong\n0199f3b2-two\tjira, user-2, Jira\n'; }
+      const script = `${bash}\ntenon() { if [[ "$2" == --entities=* ]]; then printf 'issues\nusers\n'; else printf '0199f3a1-one\tgong, user-1, Gong\n0199f3b2-two\tjira, user-2, Jira\n'; fi; }
 COMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\n' "\${COMPREPLY[@]}"`
       const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
       expect(stderr).toBe('')
@@ -215,7 +215,7 @@ COMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\n' "\${
     expect(asked(['tenon', 'instances', 'show', '0199f3b'])).toEqual(['0199f3b2-two'])
     expect(asked(['tenon', 'sync', 'run', ''])).toEqual(both)
     expect(asked(['tenon', 'try', 'gong', 'calls.list', '--connector-id', ''])).toEqual(both)
-    expect(asked(['tenon', 'search', '0199f3a1-one', 'issues'])).toEqual(['issues'])
+    expect(asked(['tenon', 'search', '0199f3a1-one', 'iss'])).toEqual(['issues'])
   })
 
   test('fish and zsh have theirs; another shell is wrong use', async () => {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import { isHeldBack, waitedFor } from '../../../display/sync-failures.ts'
+import { nextSentAt } from '../../../display/sync-times.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -139,7 +140,10 @@ function NextRun(props: { readonly of: SyncStatus; readonly instance: Instance }
   const { of: status, instance } = props
   const { next_run_at: at, waits_for: on } = status
   if (at === null || (isFailing(status) && isJustChecked(instance, [status]))) return null
-  if (isFailing(status)) return <NextAttempt at={at} as="fact" />
+  if (isFailing(status)) {
+    const until = status.last_error?.suspended_until ?? null
+    return <NextAttempt at={nextSentAt(Date.now(), at, until)} as="fact" />
+  }
   return (
     <>
       {status.state === 'waiting' && on !== null ? `with ${on.entity},` : 'next'}{' '}
