@@ -194,8 +194,6 @@ export const configure: Configure = family({
 function failingOf(statuses: Statuses): string {
   const lines = sharedFailures(statuses).map(
     ({ cause, suspendedUntil: until, all, failing, held, isHeld }) => {
-      const due = all.flatMap(({ next_run_at: at }) => at ?? []).toSorted()[0]
-      const next = nextSentAt(Date.now(), due ?? null, until)
       const acts = whoActs(cause.code)
       const tried = all.filter(({ run, next_run_at: at }) => run !== null && at === null)
       const facts = [
@@ -203,13 +201,27 @@ function failingOf(statuses: Statuses): string {
         ...(acts === null ? [] : [`who acts: ${acts}`]),
         ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
         ...(tried.length === 0 ? [] : [`being tried now: ${namesOf(tried)}`]),
-        ...(next === null ? [] : [`next attempt ${next}`]),
+        ...nextOf(all, until),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
       ]
       return `${namesOf(failing)}: ${facts.join('; ')}\n`
     },
   )
   return lines.join('')
+}
+
+/** When something is sent for each of them next: once, where that is one moment. */
+function nextOf(statuses: Statuses, until: string | null): readonly string[] {
+  const now = Date.now()
+  const planned = statuses.flatMap((status) => {
+    const at = nextSentAt(now, status.next_run_at, until)
+    return status.next_run_at === null || at === null ? [] : [{ status, at }]
+  })
+  const moments = [...Map.groupBy(planned, ({ at }) => at)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return moments.map(([at, those]) => {
+    const names = moments.length === 1 ? '' : ` of ${namesOf(those.map(({ status }) => status))}`
+    return `next attempt${names} ${Date.parse(at) <= now ? 'due since ' : ''}${at}`
+  })
 }
 
 /** Turns of one round begin and end within seconds. */

@@ -62,7 +62,7 @@ test('what is read below an entity that fails waits for it, and says so', async 
   expect(out).toMatch(/^issues +waiting /m)
   expect(out).not.toContain(' ready ')
   expect(err).toMatch(
-    /\(status 500\).*\(upstream_failed\), .*; who acts: the third party; .*(?:next attempt 2|being tried now)/,
+    /\(status 500\).*\(upstream_failed\), .*; who acts: the third party; .*(?:next attempt (?:of [\w, ]+ )?(?:due since )?2|being tried now)/,
   )
   expect(err).toMatch(
     /^.*\bissues\b.*: wait for repositories, which has been failing since 2\S+Z; not known to be up to date$/m,

@@ -111,6 +111,23 @@ describe.skipIf(chromium === null)('an open screen', () => {
     },
   )
 
+  test('the list of accounts tells that a sync is well again', async () => {
+    const { page, faults } = await world.enter('/instances/new')
+    let state = 'error'
+    await page.route('**/last-syncs?*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { readonly data: readonly object[] }
+      const data = answer.data.map((each) => ({ ...each, state, account_state: 'active' }))
+      await route.fulfill({ json: { data } })
+    })
+    await page.goto(`${world.service.url}/console/instances`)
+    const row = page.getByRole('row').filter({ hasText: 'Jira of Tallow' })
+    await row.getByText('Failing').waitFor()
+    state = 'ready'
+    await row.getByText('Failing').waitFor({ state: 'detached', timeout: TOLD_MS })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('tells at once what one has changed oneself, in the parts that did not change it', async () => {
     const { page } = await world.enter(`/sync?instance=${kept}`)
     await page.getByRole('button', { name: 'Pause all' }).click()

@@ -17,7 +17,7 @@ import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
 import { useFresh, useRate } from '../../api/fresh.ts'
-import { KEPT_MS, useSettled } from '../../api/use-answer.ts'
+import { answers, KEPT_MS, useSettled } from '../../api/use-answer.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button } from '../../parts/controls.tsx'
@@ -373,6 +373,10 @@ function Gap({ px }: { readonly px: number }): ReactNode {
 /** Of so many rows it is asked at once how far their copies are, once they are looked at. */
 const GROUP = 25
 const LOOKED_AT_MS = 250
+const LAST_SYNCS = ['last-syncs'] as const
+
+const lookAgain = (isForced: boolean): Promise<unknown> =>
+  answers.refetchQueries({ queryKey: LAST_SYNCS, type: 'active' }, { cancelRefetch: isForced })
 
 function useLastSyncs(
   instances: readonly Instance[],
@@ -384,12 +388,12 @@ function useLastSyncs(
     LOOKED_AT_MS,
   )
   const [from = 0, to = 0] = groups.split(' ').map(Number)
-  const answers = useQueries({
+  const found = useQueries({
     queries: Array.from({ length: to - from + 1 }, (_, at) => {
       const rows = instances.slice((from + at) * GROUP, (from + at + 1) * GROUP)
       const ids = rows.map(({ id }) => id).join(',')
       return {
-        queryKey: ['last-syncs', ids],
+        queryKey: [...LAST_SYNCS, ids],
         queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
           call<All<LastSync>>('GET', '/last-syncs', { query: { connector_ids: ids }, signal }),
         enabled: ids !== '',
@@ -397,7 +401,8 @@ function useLastSyncs(
       }
     }),
   })
-  return new Map(
-    answers.flatMap(({ data }) => (data?.data ?? []).map((each) => [each.connector_id, each])),
-  )
+  const all = found.flatMap(({ data }) => data?.data ?? [])
+  useFresh(lookAgain)
+  useRate(all.some(({ state }) => state === 'error') ? CHANGING_MS : null)
+  return new Map(all.map((each) => [each.connector_id, each]))
 }

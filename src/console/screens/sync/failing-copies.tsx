@@ -183,7 +183,7 @@ function Cause(props: {
           <Next of={props.of} />
           {props.wellSince === 0
             ? ''
-            : ` ${props.wellSince === 1 ? 'One other copy was' : `${props.wellSince} other copies were`} read well since the last failure: Synchronize now tries again at once.`}
+            : ` ${props.wellSince === 1 ? 'One other copy was' : `${props.wellSince} other copies were`} read well since the last failure: Synchronize now tries again before that.`}
         </p>
       ) : null}
       <p className="fine">
