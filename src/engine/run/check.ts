@@ -45,21 +45,23 @@ export function compileCheck(
   }
 }
 
-const REFUSING = [
-  'credentials_refused',
-  'credentials_invalid',
-  'upstream_forbidden',
-  'reauthorization_required',
-] as const satisfies readonly ErrorCode[]
-
 /** The codes of a check that was refused. */
-export type RefusingCode = (typeof REFUSING)[number]
+export type RefusingCode = Extract<
+  ErrorCode,
+  'credentials_refused' | 'credentials_invalid' | 'upstream_forbidden' | 'reauthorization_required'
+>
 
-const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(REFUSING)
+/** A record, so that none is forgotten. */
+const REFUSED: Readonly<Record<RefusingCode, true>> = {
+  credentials_refused: true,
+  credentials_invalid: true,
+  upstream_forbidden: true,
+  reauthorization_required: true,
+}
 
 /** What a failed check says about the credentials. */
 export function resultOf(error: ConnectorError): CheckResult['result'] {
-  return REFUSED.has(error.code) ? 'refused' : 'inconclusive'
+  return Object.hasOwn(REFUSED, error.code) ? 'refused' : 'inconclusive'
 }
 
 const WHOLE: Path = { root: 'body', steps: [], source: '$' }
