@@ -6,6 +6,8 @@ export interface StateText {
   readonly label: string
   /** Whether its copies are kept up to date in this state; a paused entity is a matter of its own. */
   readonly isSynchronized: boolean
+  /** Whether somebody waits for it to be over; what somebody has disabled stays so. */
+  readonly isPassing: boolean
   readonly tone: 'good' | 'wait' | 'bad' | 'off'
   readonly words: string
   /** Further words that it is found by. */
@@ -16,6 +18,7 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
   active: {
     label: 'Active',
     isSynchronized: true,
+    isPassing: false,
     tone: 'good',
     words: 'The third party has accepted the credentials.',
     found: 'healthy working connected',
@@ -23,6 +26,7 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
   pending: {
     label: 'Pending',
     isSynchronized: true,
+    isPassing: true,
     tone: 'wait',
     words: 'The credentials are kept and not proved yet. The next call or a check decides.',
     found: 'unproved',
@@ -30,6 +34,7 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
   refresh_unknown: {
     label: 'Recovering its token',
     isSynchronized: true,
+    isPassing: true,
     tone: 'wait',
     words:
       'The answer to a token refresh was lost. One attempt to recover follows; until then the old token is used while it lives.',
@@ -38,6 +43,7 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
   auth_error: {
     label: 'Needs re-authentication',
     isSynchronized: false,
+    isPassing: true,
     tone: 'bad',
     words:
       'Nothing is sent on its own until the user connects again. If the third party has only had a bad hour, Check tries the credentials once.',
@@ -46,6 +52,7 @@ export const STATES: Readonly<Record<AccountState, StateText>> = {
   disabled: {
     label: 'Disabled',
     isSynchronized: false,
+    isPassing: false,
     tone: 'off',
     words: 'Switched off here. Nothing is sent until it is enabled.',
     found: 'off',

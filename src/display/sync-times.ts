@@ -10,8 +10,14 @@ export function leftAloneUntil(nowMs: number, until: string): string {
  * left alone sends nothing before that ends.
  */
 export function nextSentAt(nowMs: number, due: string | null, until: string | null): string | null {
-  if (until === null || Date.parse(until) <= nowMs) return due
-  return due === null || Date.parse(due) < Date.parse(until) ? until : due
+  if (until === null) return due
+  const dueMs = due === null ? null : Date.parse(due)
+  return nextSentMs(nowMs, dueMs, Date.parse(until)) === dueMs ? due : until
+}
+
+/** The same of moments in milliseconds since 1970. */
+export function nextSentMs(nowMs: number, due: number | null, until: number): number | null {
+  return until <= nowMs ? due : Math.max(due ?? until, until)
 }
 
 /** When a sync is tried again, by its entry in the logs; null: it is not, or waits for its user. */

@@ -3,6 +3,7 @@
 import { HELD_BACK } from '../../copy/sync/run-record.ts'
 import type { SyncState } from '../../copy/sync/status.ts'
 import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
+import { nextSentMs } from '../../display/sync-times.ts'
 import { groupedFailures, type PresentFailure, wordsOfAll } from '../../display/sync-failures.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -424,7 +425,7 @@ function nextAttemptMs(entities: readonly EntityReport[]): number | null {
   const failing = entities.filter(({ failures, state }) => failures > 0 && state !== 'paused')
   const times = failing.map(({ nextRunAtMs, lastError, nowMs }) => {
     const until = lastError?.suspendedUntilMs ?? 0
-    return nextRunAtMs === null || until <= nowMs ? nextRunAtMs : Math.max(nextRunAtMs, until)
+    return nextRunAtMs === null ? null : nextSentMs(nowMs, nextRunAtMs, until)
   })
   const known = times.filter((time) => time !== null)
   return known.length === 0 || known.length < times.length ? null : Math.min(...known)

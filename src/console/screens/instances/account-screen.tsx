@@ -49,7 +49,7 @@ export function OneAccount({ id, view, children, gone }: OneAccountProps): React
   const account = answer.kind === 'ready' ? answer.value : null
   const actions = useAccountActions(id, account, reload)
   const isThere = account !== null
-  useRate(account !== null && isWrong(account) ? WRONG : null)
+  useRate(account !== null && STATES[account.state].isPassing ? WRONG : null)
   useEffect(() => {
     if (isThere) rememberAccount(id)
   }, [isThere, id])
@@ -84,11 +84,6 @@ export function OneAccount({ id, view, children, gone }: OneAccountProps): React
       )}
     </Screen>
   )
-}
-
-/** Somebody waits for this to be over; what somebody has disabled stays so. */
-function isWrong({ state }: Instance): boolean {
-  return state === 'pending' || state === 'auth_error'
 }
 
 /** How an account does, what it is connected to, and whose it is. */

@@ -13,6 +13,7 @@ import {
 } from 'react'
 import { toldApart } from '../../../display/alike-accounts.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
+import { STATES } from '../../../display/account-states.ts'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -77,7 +78,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   useFresh(isLong ? null : again)
   const meta = pages[0]?.meta
   const instances = pages.flatMap(({ data }) => data)
-  useRate(instances.some(({ state }) => state !== 'active') ? CHANGING_MS : null)
+  useRate(instances.some(({ state }) => STATES[state].isPassing) ? CHANGING_MS : null)
   const total = meta?.total
   return (
     <Screen
