@@ -110,8 +110,16 @@ describe.skipIf(chromium === null)('failures', () => {
   test('a session that is over is told, and the place is kept', async () => {
     const { page, faults } = await world.enter('/instances')
     await page.waitForLoadState('networkidle')
+    // The list asks again on its own: what it asks waits until the account is opened.
+    const opened = Promise.withResolvers<undefined>()
+    await page.route('**/console/api/**', async (route) => {
+      await opened.promise
+      await route.continue()
+    })
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Jira of Tallow' }).click()
+    await page.waitForURL(`**/instances/${jira}`)
+    opened.resolve(undefined)
     await page.getByText('Your session is over.').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'failure-session')
