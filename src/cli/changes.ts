@@ -3,7 +3,7 @@ import type { ChangesPage, ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { openService, recordSchemaFor, SERVICE_OPTIONS } from './running-service.ts'
+import { openService, entitiesFor, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
 
@@ -42,7 +42,8 @@ export const configure: Configure = leaf({
     let shown = 0
     let hasMore = false
     const isRead = flags.json !== true && out.isTerminal
-    const record = await recordSchemaFor(open, { instance, entity }, isRead)
+    const entities = await entitiesFor(open, instance, { isRead })
+    const record = entities.find((each) => each.entity === entity)?.record ?? null
     const tableOf = (rows: readonly JsonObject[]): string =>
       recordTable(out, rows, { first: ['change', 'id'], record })
     const table = growingTable(context.terminal, tableOf, { follows: flags.follow === true })

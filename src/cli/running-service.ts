@@ -2,7 +2,6 @@
 import type { Client } from '../client/client.ts'
 import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
-import type { JsonObject } from '../language/json/json.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type LeafOver,
   leafOver,
 } from './command.ts'
+import type { EntityDescription } from '../language/manifest/describe.ts'
 import { UsageError } from './exit-codes.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
@@ -104,22 +104,23 @@ export async function openServiceInstance(
 }
 
 /**
- * The schema of an entity's records, which tells moments from numbers to those who read a table; null where the service
- * does not say it, or nobody reads one.
+ * What the connector of an instance has, as the service describes it: what tells moments from numbers to those who read
+ * a table. None where nobody reads one, or the service does not say it. Throws where it is needed all the same.
  */
-export async function recordSchemaFor(
+export async function entitiesFor(
   open: OpenedService,
-  { instance, entity }: { readonly instance: string; readonly entity: string },
-  isRead: boolean,
-): Promise<JsonObject | null> {
-  if (!isRead) return null
+  instance: string,
+  { isRead, isNeeded = false }: { readonly isRead: boolean; readonly isNeeded?: boolean },
+): Promise<readonly EntityDescription[]> {
+  if (!isRead && !isNeeded) return []
   try {
     const { client } = await openServiceInstance(open, instance, SCHEMA_TIMEOUT_MS)
     await using described = client
-    return described.describe(entity)[0]?.record ?? null
-  } catch {
+    return described.describe()
+  } catch (error) {
+    if (isNeeded) throw error
     // The command itself says what is wrong with the instance; a table without it shows numbers.
-    return null
+    return []
   }
 }
 

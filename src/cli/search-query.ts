@@ -7,6 +7,8 @@ import { UsageError } from './exit-codes.ts'
 
 /** Flags that say what is asked; JSON is read already. */
 export interface QueryFlags {
+  /** The filter that words mean. */
+  readonly words?: JsonObject | undefined
   readonly query?: JsonObject | undefined
   readonly filter?: JsonObject | undefined
   /** Conditions such as `status eq Done`; all of them must hold, and the filter as well. */
@@ -19,7 +21,7 @@ export interface QueryFlags {
  * The query that flags ask. Fields and operators are checked by the service alone, which knows them; throws UsageError
  * for a condition that has no operator or no value.
  */
-export function queryOf({ query, filter, where = [], sort = [] }: QueryFlags): JsonObject {
+export function queryOf({ words, query, filter, where = [], sort = [] }: QueryFlags): JsonObject {
   if (query !== undefined) {
     if (filter !== undefined || where.length > 0 || sort.length > 0)
       throw new UsageError(
@@ -27,7 +29,8 @@ export function queryOf({ query, filter, where = [], sort = [] }: QueryFlags): J
       )
     return query
   }
-  const parts = [...(filter === undefined ? [] : [filter]), ...where.map(conditionOf)]
+  const given = [words, filter].filter((each) => each !== undefined)
+  const parts = [...given, ...where.map(conditionOf)]
   const [only] = parts
   return {
     ...(only === undefined ? {} : { filter: parts.length === 1 ? only : { and: parts } }),

@@ -3,11 +3,13 @@ import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../clien
 import { epochAt } from '../display/epochs.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
+import type { EntityDescription } from '../language/manifest/describe.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
+import { typedWords, type Words, wordsFilter } from '../copy/search/words-filter.ts'
 import { collect, type Configure, type FlagsOf, jsonLines, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
-import { openService, recordSchemaFor, SERVICE_OPTIONS } from './running-service.ts'
+import { entitiesFor, openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
 import { type ColumnForms, recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
@@ -20,6 +22,8 @@ A value is text, a number, true, false or null; "true" in quotes is text. Values
 Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
 export const examples: readonly string[] = [
+  'tenon search 0199f3a1-… calls --words "quarterly renewal"',
+  'tenon search 0199f3a1-… calls --words quartely --allow-mistakes',
   "tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary",
   "tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10",
   "tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json",
@@ -32,6 +36,8 @@ const WALKED_PAGE = 1_000
 const MAX_LIMIT = 10_000
 
 const OPTIONS = {
+  '--words <text>': 'words that a hit has, each in some text of it; conditions must hold as well',
+  '--allow-mistakes': 'with --words: they may be spelled nearly so, and stand in one text',
   '--where <condition>': {
     text: 'field, operator and value; several must all hold',
     parse: collect,
@@ -63,15 +69,22 @@ export const configure: Configure = leaf({
   options: OPTIONS,
   async run({ instance, entity, ...flags }, context) {
     const { json, cursor, where, sort } = flags
+    const sought = soughtIn(flags)
     const all = walksAll(flags)
     const limit = flags.limit ?? (all ? WALKED_PAGE : PAGE)
     const fields = flags.fields?.split(',').map((path) => path.trim())
-    const query = queryOf({
+    const given = {
       where,
       sort,
       query: await readJsonFlag('--query', flags.query, context),
       filter: await readJsonFlag('--filter', flags.filter, context),
-    })
+    }
+    await using open = openService(flags, context)
+    const { out, err } = context.terminal
+    const isRead = json !== true && out.isTerminal
+    const entities = await entitiesFor(open, instance, { isRead, isNeeded: sought !== null })
+    const described = entities.find((each) => each.entity === entity) ?? null
+    const query = queryOf({ ...given, words: wordsIn(described, sought) })
     // What the service makes of it is said by the service.
     const params = {
       query,
@@ -79,12 +92,9 @@ export const configure: Configure = leaf({
       ...(fields === undefined ? {} : { fields }),
       ...(cursor === undefined ? {} : { cursor }),
     } as SearchParams
-    await using open = openService(flags, context)
     const ask = (more: Partial<SearchParams>): SearchCall =>
       open.service.search(instance, entity, { ...params, ...more })
-    const { out, err } = context.terminal
-    const isRead = json !== true && out.isTerminal
-    const record = await recordSchemaFor(open, { instance, entity }, isRead)
+    const record = described?.record ?? null
     const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, { fields, record })
     try {
       if (all) {
@@ -99,7 +109,8 @@ export const configure: Configure = leaf({
         return EXIT.done
       }
       const page = await filled(ask, limit)
-      const note = noteOf(page, { limit, isFirst: cursor === undefined, json })
+      const note =
+        noteOf(page, { limit, isFirst: cursor === undefined, json }) + missed(page, sought)
       return { value: page.hits, shown: tableOf(page.hits), note }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
@@ -109,6 +120,40 @@ export const configure: Configure = leaf({
     }
   },
 })
+
+/** The words that are searched; null: none. Throws UsageError for words that say nothing. */
+function soughtIn({ words, allowMistakes = false, query }: SearchFlags): Words | null {
+  if (words === undefined) {
+    if (allowMistakes)
+      throw new UsageError('--allow-mistakes goes with --words; --where has the operator fuzzy')
+    return null
+  }
+  if (query !== undefined)
+    throw new UsageError(
+      '--query is the whole query: with --words give --filter, --where and --sort',
+    )
+  if (typedWords(words).length === 0)
+    throw new UsageError(`--words "${words}" has no word: letters or digits, such as "renewal"`)
+  return { words, mistakes: allowMistakes }
+}
+
+/** The filter that words mean; undefined: there are none, or the service says what is wrong with the entity. */
+function wordsIn(described: EntityDescription | null, words: Words | null): JsonObject | undefined {
+  const types = described?.searchFields ?? null
+  if (described === null || types === null || words === null) return undefined
+  const filter = wordsFilter(words, types)
+  if (filter !== null) return filter
+  throw new UsageError(
+    `${described.entity} has no field with words; --where compares its fields: ${Object.keys(types).join(', ')}`,
+  )
+}
+
+/** The way on where words were not found as they are. */
+function missed({ hits }: SearchResult, words: Words | null): string {
+  return hits.length > 0 || words === null || words.mistakes
+    ? ''
+    : 'Words are compared whole; --allow-mistakes finds those that are spelled nearly so\n'
+}
 
 /** Whether the hits are walked through: with `--all`, and where they are more than one answer can have. */
 function walksAll({ limit = 1, all = false, cursor }: SearchFlags): boolean {

@@ -20,6 +20,11 @@ test.for<{ readonly name: string; readonly flags: QueryFlags; readonly want: Jso
     },
   },
   {
+    name: 'words stand in front of conditions',
+    flags: { words: { keyword: { title: 'renewal' } }, where: ['points >= 30'] },
+    want: { filter: { and: [{ keyword: { title: 'renewal' } }, { gte: { points: '30' } }] } },
+  },
+  {
     name: 'true, false and null are values where equality is asked, and text elsewhere',
     flags: { where: ['done = true', 'owner != null', 'title keyword true', 'name eq "true"'] },
     want: {

@@ -150,6 +150,34 @@ test('a refusal names the place and the way out', async () => {
   expect((await search('users', '--limit', '20000', '--cursor', 'x')).code).toBe(2)
 })
 
+test('words are searched in every text, together with conditions', async () => {
+  const found = await search('users', '--words', 'gregor novak', '--fields', 'firstName')
+  expect([found.code, found.out.split('\n')[2]]).toEqual([0, '9912905381869662710  Gregor'])
+  const both = await search('users', '--words', 'novak', '--where', 'firstName eq Nobody', '--json')
+  expect([both.code, both.out]).toEqual([0, ''])
+  const misspelt = await search('users', '--words', 'novack', '--json')
+  expect([misspelt.out, misspelt.err.split('\n')[1]]).toEqual([
+    '',
+    'Words are compared whole; --allow-mistakes finds those that are spelled nearly so',
+  ])
+  const nearly = await search('users', '--words', 'novack', '--allow-mistakes', '--json')
+  expect(hitsIn(nearly).map(({ data }) => data.lastName)).toContain('Novak')
+})
+
+test.for([
+  { name: 'no word', args: ['--words', ' – '], says: 'has no word' },
+  { name: 'a whole query', args: ['--words', 'a', '--query', '{}'], says: '--where' },
+  { name: 'mistakes without words', args: ['--allow-mistakes'], says: '--words' },
+])('words are refused with the way out: $name', async ({ args, says }) => {
+  const { code, err } = await search('users', ...args)
+  expect([code, err]).toEqual([2, expect.stringContaining(says)])
+})
+
+test('words in what cannot be searched are refused by the service', async () => {
+  const { code, err } = await search('user', '--words', 'novak')
+  expect([code, err]).toEqual([2, expect.stringContaining('did you mean "users"')])
+})
+
 test('the entities that can be searched are completed', async () => {
   const { out } = await tenonHere(['completion', '--entities', 'search x'])
   expect(out.split('\n')).toContain('issues')

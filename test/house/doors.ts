@@ -202,6 +202,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/copy/search/search-index.ts',
     'src/copy/search/search.ts',
     'src/copy/search/snake-case.ts',
+    'src/copy/search/words-filter.ts',
     'src/copy/sqlite/sqlite-search-index.ts',
     'src/copy/sync/bounds.ts',
     'src/copy/sync/one-record.ts',

@@ -11,7 +11,8 @@ export const MAX_WORD_LENGTH = 64
 const NUL = /\u0000/g
 // oxlint-disable-next-line no-control-regex -- all of ASCII but U+0000
 const ASCII = /^[\u0001-\u007f]*$/
-const WORDS = /[\p{L}\p{M}\p{N}]+/gu
+/** What is a word: a run of letters, marks and digits. */
+export const WORDS: RegExp = /[\p{L}\p{M}\p{N}]+/gu
 /** Accents of Latin, Greek, Cyrillic and symbols. Vowel signs of Indic scripts and marks of Japanese carry meaning and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 

@@ -1,5 +1,6 @@
 // Where words are found, too: in the other copies of the account.
 import { type ReactNode, useEffect, useState } from 'react'
+import { type Words, wordsFilter } from '../../../copy/search/words-filter.ts'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -7,7 +8,6 @@ import { Button } from '../../parts/controls.tsx'
 import { keepTyped } from '../../parts/typed.ts'
 import { addressOf, goTo } from '../../place.tsx'
 import { EMPTY_FORM, searchParams } from './groups.ts'
-import { type Words, wordsFilter } from './words.ts'
 
 /** Under this name the form of a search is kept, so that it is there when its screen is opened. */
 export function keptName(instance: Instance, { entity }: EntityDescription): string {

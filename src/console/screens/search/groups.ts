@@ -1,9 +1,10 @@
 // A whole query as a person puts it together: groups of conditions in groups, and the JSON that it means, both ways.
+import { type Words, wordsFilter } from '../../../copy/search/words-filter.ts'
 import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { pointerTo } from '../../../language/json/pointer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { type Condition, conditionOf, filterOf } from './conditions.ts'
-import { isScored, takeWords, type Words, wordsFilter } from './words.ts'
+import { isScored, takeWords } from './words.ts'
 
 export type Match = 'all' | 'any' | 'not_all' | 'none'
 
