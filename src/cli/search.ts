@@ -11,6 +11,7 @@ import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
 import { entitiesFor, openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
+import { type NameAt, namesFor } from './record-names.ts'
 import { type ColumnForms, recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
 
@@ -94,8 +95,14 @@ export const configure: Configure = leaf({
     } as SearchParams
     const ask = (more: Partial<SearchParams>): SearchCall =>
       open.service.search(instance, entity, { ...params, ...more })
-    const record = described?.record ?? null
-    const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, { fields, record })
+    const record = isRead ? (described?.record ?? null) : null
+    const find = async (of: string, asked: JsonObject): Promise<readonly SearchHit[]> =>
+      (await open.service.search(instance, of, asked as unknown as SearchParams)).hits
+    const tableOf = async (hits: readonly SearchHit[]): Promise<string> => {
+      const data = hits.map((hit) => hit.data)
+      const names = await namesFor(data, record, { entities, find })
+      return hitTable(out, hits, { fields, record, names })
+    }
     try {
       if (all) {
         const recordsOf = ({ hits }: SearchResult): readonly SearchHit[] => hits
@@ -111,7 +118,7 @@ export const configure: Configure = leaf({
       const page = await filled(ask, limit)
       const note =
         noteOf(page, { limit, isFirst: cursor === undefined, json }) + missed(page, sought)
-      return { value: page.hits, shown: tableOf(page.hits), note }
+      return { value: page.hits, shown: json === true ? '' : await tableOf(page.hits), note }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
       if (isConnectorError(error, 'params_invalid'))
@@ -222,7 +229,12 @@ function hitTable(
   {
     fields,
     record,
-  }: { readonly fields: readonly string[] | undefined; readonly record: JsonObject | null },
+    names,
+  }: {
+    readonly fields: readonly string[] | undefined
+    readonly record: JsonObject | null
+    readonly names: NameAt
+  },
 ): string {
   const scored = hits.some(({ score }) => score !== 1)
   const rows = hits.map(({ id, score, data }): JsonObject => {
@@ -237,14 +249,17 @@ function hitTable(
   })
   // What was asked for stands in the order in which it was asked for.
   return fields === undefined
-    ? recordTable(out, rows, { first: ['id', 'score'], record })
-    : tableFor(out, rows, epochsOf(fields, record))
+    ? recordTable(out, rows, { first: ['id', 'score'], record, names })
+    : tableFor(out, rows, formsOf(fields, record, names))
 }
 
-/** Which of these members are moments, though they are numbers. */
-function epochsOf(fields: readonly string[], record: JsonObject | null): ColumnForms {
+/** Which of these members are moments, though they are numbers, and what the records are called that they name. */
+function formsOf(fields: readonly string[], record: JsonObject | null, names: NameAt): ColumnForms {
   return Object.fromEntries(
-    fields.map((path) => [path, { epoch: epochAt(record, path.split('.')) }]),
+    fields.map((field) => {
+      const path = field.split('.')
+      return [field, { epoch: epochAt(record, path), named: (value) => names(path, value) }]
+    }),
   )
 }
 

@@ -12,6 +12,7 @@ import { relativeTo } from '../display/relative-time.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import { type NameAt, NO_NAMES } from './record-names.ts'
 import type { Channel } from './terminal.ts'
 import { widthOf } from './text-width.ts'
 import { wrapLine } from './wrap.ts'
@@ -78,6 +79,8 @@ export interface ColumnForm {
   readonly epoch?: Epoch | null
   /** Its numbers are how long something takes. */
   readonly duration?: Duration | null
+  /** What the record is called that a value names. */
+  readonly named?: (value: unknown) => string | null
 }
 
 export type ColumnForms = Readonly<Record<string, ColumnForm>>
@@ -110,6 +113,8 @@ export interface RecordTableOptions {
   readonly first?: readonly string[]
   /** The schema of a record, which says what numbers are moments; null: nobody knows it. */
   readonly record?: JsonObject | null
+  /** What the records are called that values name. */
+  readonly names?: NameAt
 }
 
 /**
@@ -120,7 +125,7 @@ export interface RecordTableOptions {
 export function recordTable(
   place: Shown,
   records: readonly Json[],
-  { first = [], record = null }: RecordTableOptions = {},
+  { first = [], record = null, names = NO_NAMES }: RecordTableOptions = {},
 ): string {
   const ranked = columnsOf(records).filter(({ path }) =>
     records.some((record) => (valueAt(record, path) ?? null) !== null),
@@ -134,7 +139,11 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      const form = { epoch: epochAt(record, path), duration: durationAt(record, path) }
+      const form = {
+        epoch: epochAt(record, path),
+        duration: durationAt(record, path),
+        named: (value: unknown) => names(path, value),
+      }
       return { name: isPlain ? short : title, path, form }
     }),
   )
@@ -156,13 +165,13 @@ function tableOf(
     index: number,
     isShort: boolean,
   ): Column => {
-    const { epoch = null, duration = null } = form
+    const { epoch = null, duration = null, named = () => null } = form
     const values = records.map((record) => valueAt(record, path))
     const cells = values.map((value) => {
       const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
       const ago = isTerminal && moment !== null ? relativeTo(nowMs, moment) : null
       const lasted = isTerminal ? durationWords(value, duration) : null
-      const cell = ago ?? lasted ?? cellOf(value)
+      const cell = ago ?? lasted ?? cellOf(withNames(value, named))
       return isShort && form.short !== undefined ? form.short(cell) : cell
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
@@ -173,7 +182,8 @@ function tableOf(
       cells,
       width: natural,
       least: keeps ? natural : Math.min(natural, form.least ?? SHRUNK_COLUMN),
-      isRight: !keeps && epoch === null && areFigures(values),
+      isRight:
+        !keeps && epoch === null && areFigures(values.map((value) => withNames(value, named))),
       keepsEnd: form.keepsEnd === true,
       outranks: form.outranks === true,
     }
@@ -226,6 +236,16 @@ function fitted(columns: readonly Column[], width: number): readonly Column[] {
 
 function widthOfAll(columns: readonly Column[]): number {
   return columns.reduce((sum, column) => sum + column.width + GAP.length, -GAP.length)
+}
+
+/** A value, or the elements of a list, with the names of the records that they name. */
+function withNames(
+  value: Json | undefined,
+  named: (value: unknown) => string | null,
+): Json | undefined {
+  return Array.isArray(value)
+    ? value.map((each: Json) => named(each) ?? each)
+    : (named(value) ?? value)
 }
 
 function cellOf(value: Json | undefined): string {

@@ -90,7 +90,7 @@ interface Walk<P, R> {
   readonly limit: number | undefined
   /** A line for each record as it comes; else one table at the end. */
   readonly json: boolean | undefined
-  readonly tableOf: (records: readonly R[]) => string
+  readonly tableOf: (records: readonly R[]) => string | Promise<string>
 }
 
 /** Shows the records of all pages, or as many as `limit` says. Gives what was read. */
@@ -115,7 +115,7 @@ export async function showPages<P, R>(
       if (read.records >= limit) break
     }
   })
-  if (json !== true) await terminal.showLong(tableOf(shown))
+  if (json !== true) await terminal.showLong(await tableOf(shown))
   return read
 }
 

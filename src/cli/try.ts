@@ -5,10 +5,11 @@ import type { Client } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
 import { doubtfulEndOf } from '../client/doubtful-end.ts'
 import { type Page, unmatchedOf } from '../client/page-call.ts'
+import type { SearchResult } from '../client/search-call.ts'
 import { isOfVendorsService } from '../display/vendor-failures.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { gives, kindOf } from '../language/manifest/actions.ts'
+import { gives, kindOf, SEARCH } from '../language/manifest/actions.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder, type Operation } from '../engine/plan/plan.ts'
 import {
@@ -23,6 +24,7 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { formatBytes, withProgress } from './progress.ts'
 import { jsonText, type Result, showPages } from './terminal.ts'
+import { namesFor } from './record-names.ts'
 import { openService, openServiceInstance } from './running-service.ts'
 import { recordTable } from './table.ts'
 import {
@@ -206,8 +208,16 @@ async function runOperation(
     if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
   }
   const [described] = client.describe(entity)
-  const tableOf = (records: readonly Json[]): string =>
-    recordTable(out, records, { record: described?.record ?? null })
+  const record = described?.record ?? null
+  const tableOf = async (records: readonly Json[]): Promise<string> => {
+    // A table that a person reads, of an account that has copies.
+    const isNamed = out.isTerminal && flags.connectorId !== undefined
+    const entities = isNamed ? client.describe() : []
+    const find = async (of: string, asked: JsonObject): Promise<SearchResult['hits']> =>
+      ((await client.execute(of, SEARCH, asked, options)) as unknown as SearchResult).hits
+    const names = await namesFor(records, record, { entities, find })
+    return recordTable(out, records, { record, names })
+  }
   if ((flags.all === true || flags.limit !== undefined) && 'pages' in answer) {
     const { limit, json } = flags
     const unmatched = unmatchedPointers()
@@ -234,7 +244,7 @@ async function runOperation(
   unmatched.add(value)
   err.write(unmatched.told())
   const next = value.meta['next'] ?? null
-  const shown = tableOf(value.records)
+  const shown = flags.json === true ? '' : await tableOf(value.records)
   if (next === null || flags.json === true) return { value, shown }
   const note = `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`
   return { value, shown, note }

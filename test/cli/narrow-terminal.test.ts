@@ -173,6 +173,26 @@ test('moments that are numbers are told in copies as well, and stay numbers for 
   }
 })
 
+test('what a value names is told by the copies, once for each page, and programs keep the value', async () => {
+  await using world = await runService({ jobs: true })
+  const id = await world.connect('gong')
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  await seen(['sync', 'run', id, '--wait'], 80, env)
+  const searched = ['search', id, 'calls', '--fields', 'id,primaryUserId', '--limit', '90']
+  const tried = ['try', 'gong', 'calls.list', '--connector-id', id, '--limit', '90']
+  const searches = async (): Promise<number> => {
+    const asked = ['logs', '--entity', 'users', '--action', 'search', '--json']
+    return (await seen(asked, 80, env)).out.trim().split('\n').filter(Boolean).length
+  }
+  expect(await searches()).toBe(0)
+  for (const [at, args] of [searched, tried].entries()) {
+    expect((await seen(args, 300, env)).out).toContain('Andre Duarte')
+    expect(await searches()).toBe(at + 1)
+    expect((await seen([...args, '--json'], 300, env)).out).not.toContain('Andre Duarte')
+    expect(await searches()).toBe(at + 1)
+  }
+})
+
 test('a person is told how to see more, and gets no cursor to read; a program gets it', async () => {
   await using world = await runService({ jobs: true })
   const id = await world.connect('gong')

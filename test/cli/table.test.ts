@@ -33,6 +33,16 @@ test('scalars are columns, objects show their name, short lists what they hold',
   )
 })
 
+test('a value that names a record is told by its name, also in a list, where it is known', () => {
+  const records = [{ id: 'a', owner: 7, seen_by: ['7', '8'], other: '7' }]
+  const names = ([name]: readonly string[], value: unknown): string | null =>
+    name !== 'other' && String(value) === '7' ? 'Ada' : null
+  const place = { isTerminal: true, columns: 80 }
+  const [heads = '', , cells = ''] = recordTable(place, records, { names }).split('\n')
+  const at = (head: string): string => cells.slice(heads.indexOf(head)).split('  ')[0] ?? ''
+  expect(['owner', 'seen_by', 'other'].map(at)).toEqual(['Ada', 'Ada, 8', '7'])
+})
+
 test('a number that the schema calls a moment says how long ago it is in a terminal', () => {
   const records = [{ id: 'a', made: Math.floor(Date.now() / 1000) - 3 * 86_400, size: 7 }]
   const record = { properties: { made: { type: 'integer', format: 'epoch_s' } } }

@@ -16,6 +16,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/log-ids.ts',
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
+    'src/display/record-names.ts',
     'src/display/references.ts',
     'src/display/refused-reasons.ts',
     'src/display/relative-time.ts',

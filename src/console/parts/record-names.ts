@@ -1,8 +1,13 @@
 // What the records are called that values name: looked up in the copies of the account, once per page and entity.
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { LABEL_MEMBERS, labelOf, nameNextTo } from '../../display/record-columns.ts'
-import { type Reference, referencesIn, valuesAt } from '../../display/references.ts'
+import {
+  type NamedEntity,
+  nameFound,
+  namesAsked,
+  type NamesAsked,
+} from '../../display/record-names.ts'
+import { referencesIn } from '../../display/references.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
 import type { EntityDescription, SearchAnswer } from '../api/answers.ts'
 import { call } from '../api/call.ts'
@@ -28,10 +33,6 @@ export type NamesAt = (path: readonly string[]) => NameOf | null
 
 export const NO_NAMES: NamesAt = () => null
 
-/** Records that are asked for at once. */
-const MAX_ASKED = 300
-/** Ids are short; a text that is not would be refused with all others. */
-const MAX_LETTERS = 200
 /** So long a name is not asked for again. */
 const FRESH_MS = 60_000
 
@@ -53,22 +54,15 @@ export function useRecordNames(of: {
   const refusal = useRefusals()('operations')
   const references = useMemo(() => schemas.flatMap(referencesIn), [schemas])
   const asked = useMemo(
-    () =>
-      refusal !== null
-        ? []
-        : [...Map.groupBy(references, ({ entity }) => entity)].flatMap(([name, all]) => {
-            const entity = entities.find((each) => each.entity === name)
-            const ids = entity === undefined ? [] : idsIn(value, all, entity)
-            return entity === undefined || ids.length === 0 ? [] : [{ entity, ids }]
-          }),
+    () => (refusal === null ? namesAsked(value, references, entities.map(asNamed)) : []),
     [references, entities, value, refusal],
   )
   const answers = useQueries({
-    queries: asked.map(({ entity, ids }) => ({
-      queryKey: ['names', instance, entity.entity, ids],
+    queries: asked.map((search) => ({
+      queryKey: ['names', instance, search.entity, search.ids],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => ({
-        entity: entity.entity,
-        names: await namesOf(instance, entity, ids, signal),
+        entity: search.entity,
+        names: await namesOf(instance, search, signal),
       }),
       staleTime: FRESH_MS,
       gcTime: KEPT_MS,
@@ -89,6 +83,10 @@ export function useRecordNames(of: {
   )
 }
 
+function asNamed({ entity, key_field, search_fields }: EntityDescription): NamedEntity {
+  return { entity, keyField: key_field, searchFields: search_fields }
+}
+
 function sameAs(path: readonly string[], other: readonly string[]): boolean {
   return path.length === other.length && path.every((name, at) => name === other[at])
 }
@@ -102,38 +100,11 @@ function knownIn(
   )
 }
 
-/** The ids that are looked up; none where the copy has no field for them. */
-function idsIn(
-  value: Json,
-  references: readonly Reference[],
-  { key_field: key, search_fields: types }: EntityDescription,
-): readonly string[] {
-  const type = key === null ? undefined : types?.[key]
-  if (type !== 'string' && type !== 'integer' && type !== 'number') return []
-  const ids = references
-    .flatMap(({ path }) => valuesAt(value, path))
-    .filter((each) => typeof each !== 'object' && typeof each !== 'boolean')
-    .map(textOf)
-    .filter(
-      (id) =>
-        id !== '' && id.length <= MAX_LETTERS && (type === 'string' || /^-?\d+(\.\d+)?$/.test(id)),
-    )
-  return [...new Set(ids)].slice(0, MAX_ASKED)
-}
-
 async function namesOf(
   instance: string,
-  { entity, key_field: key, search_fields: types }: EntityDescription,
-  ids: readonly string[],
+  { entity, key, params }: NamesAsked,
   signal: AbortSignal,
 ): Promise<Names> {
-  // Others were not asked for.
-  const field = key ?? ''
-  const own = nameNextTo(field) ?? field
-  const fields = [...new Set([field, own, ...LABEL_MEMBERS])].filter((name) =>
-    Object.hasOwn(types ?? {}, name),
-  )
-  const params = { query: { filter: { in: { [field]: ids } } }, fields, limit: ids.length }
   try {
     const path = `/connectors/sources/${instance}/execute`
     const { hits } = await call<SearchAnswer>('POST', path, {
@@ -143,11 +114,11 @@ async function namesOf(
     })
     return Object.fromEntries(
       hits.flatMap(({ data }) => {
-        const id = textOf(data[field])
-        const words = labelOf(data) ?? labelOf({ name: data[own] })
-        if (words === null || words === id) return []
-        const filter = { eq: { [field]: data[field] ?? null } }
-        return [[id, { words, to: searchAddress({ instance, entity, params: { filter } }) }]]
+        const found = nameFound(data, key)
+        if (found === null) return []
+        const filter = { eq: { [key]: data[key] ?? null } }
+        const to = searchAddress({ instance, entity, params: { filter } })
+        return [[found.id, { words: found.words, to }]]
       }),
     )
   } catch (error) {
