@@ -21,6 +21,8 @@ export interface JobContext {
   /** Aborted when the job was cancelled, taken over, or is to be given back. */
   readonly signal: AbortSignal
   readonly attempts: number
+  /** Gives its place to another job, until the returned function is called: a job that only waits takes none. */
+  readonly rest: () => () => void
 }
 
 /** Does a job; the milliseconds until it is due again, or null: it is over. */
@@ -51,6 +53,7 @@ interface Running {
 interface Performed extends Pick<Running, 'job' | 'stop'> {
   /** Gives the place to another job. */
   readonly leave: () => void
+  readonly rest: () => () => void
 }
 
 /**
@@ -60,6 +63,8 @@ interface Performed extends Pick<Running, 'job' | 'stop'> {
  */
 const DEFAULTS = { leaseMs: 8_000, beatMs: 2_000, pollMs: 1_000, isBusy: (): boolean => false }
 
+/** A job that rests is still held, and its lease is extended: beyond so many they keep their places. */
+const MAX_RESTING = 64
 /** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
 const FIRST_PAUSE_MS = 10_000
 const MAX_PAUSE_MS = 600_000
@@ -72,8 +77,9 @@ const PASSING: ReadonlySet<unknown> = new Set(['away', 'node_away', 'busy', 'con
 /** At least once: where a worker dies, another one follows within the time of a lease. */
 export class JobQueue {
   readonly #options: Required<StoreQueueOptions>
-  /** Those that take a place, and the ends of those and of what has left its place. */
+  /** Those that take a place unless they rest, and the ends of those and of what has left its place. */
   readonly #running = new Set<Running>()
+  readonly #resting = new Set<TakenJob>()
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   readonly #share: BucketShare
@@ -136,7 +142,7 @@ export class JobQueue {
     while (!this.#closing.signal.aborted) {
       const woken = new AbortController()
       this.#wake = () => woken.abort()
-      const placesFree = (): number => (isBusy() ? 1 : concurrency) - this.#running.size
+      const placesFree = (): number => (isBusy() ? 1 : concurrency) - this.#taken()
       await share.look(placesFree() <= 0).catch((error: unknown) => onError(error, null))
       const free = placesFree()
       const bucket = free > 0 ? share.next() : null
@@ -160,6 +166,11 @@ export class JobQueue {
         )
         .catch(() => {})
     }
+  }
+
+  /** Places that are taken; more than there are, for a while, once several have rested. */
+  #taken(): number {
+    return this.#running.size - this.#resting.size
   }
 
   async #takeFrom(
@@ -186,9 +197,16 @@ export class JobQueue {
   #begin(job: TakenJob, run: DoJob): void {
     const stop = new AbortController()
     const leave = (): void => {
+      this.#resting.delete(job)
       if (this.#running.delete(entry)) this.#wake()
     }
-    const done = this.#perform({ job, stop, leave }, run)
+    const rest = (): (() => void) => {
+      if (this.#resting.size >= MAX_RESTING) return () => {}
+      this.#resting.add(job)
+      this.#wake()
+      return () => void this.#resting.delete(job)
+    }
+    const done = this.#perform({ job, stop, leave, rest }, run)
     const entry: Running = { job, stop, done }
     this.#running.add(entry)
     this.#ending.add(done)
@@ -198,7 +216,7 @@ export class JobQueue {
     })
   }
 
-  async #perform({ job, stop, leave }: Performed, run: DoJob): Promise<void> {
+  async #perform({ job, stop, leave, rest }: Performed, run: DoJob): Promise<void> {
     const { jobs, onError } = this.#options
     const ended = new AbortController()
     const beating = this.#beat(job, stop, ended.signal)
@@ -211,7 +229,7 @@ export class JobQueue {
     }
     let end: () => Promise<number | null> = giveBack
     try {
-      const again = await run(given, { signal: stop.signal, attempts, priority })
+      const again = await run(given, { signal: stop.signal, attempts, priority, rest })
       if (!stop.signal.aborted || !this.#closing.signal.aborted) end = () => jobs.finish(job, again)
     } catch (error) {
       if (!stop.signal.aborted) {

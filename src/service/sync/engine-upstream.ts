@@ -9,6 +9,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
 import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
+import { MOMENT_MS, TurnPlace } from './turn-place.ts'
 import type { TurnSteps } from './turn-steps.ts'
 
 export interface EngineUpstreamOptions {
@@ -20,6 +21,8 @@ export interface EngineUpstreamOptions {
   readonly enter: (signal: AbortSignal) => Promise<() => void>
   /** Makes each call, to watch what it sends; absent: nobody watches. */
   readonly watch?: TurnSteps['watch']
+  /** Of the turn whose calls these are; absent: they are those of no turn. */
+  readonly place?: TurnPlace
 }
 
 /** Waits within one call, those for the rate included. */
@@ -37,20 +40,31 @@ const MAX_PROBES = 30
 
 /** The port over an engine. Executed operations come first: a sync waits while less than 30 % of a rate is free. */
 export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
-  const { engine, config, budget, clock } = options
+  const { engine, config, budget, clock, place = new TurnPlace() } = options
 
   async function paced<T>(signal: AbortSignal, call: (waitedMs: number) => Promise<T>): Promise<T> {
     const began = clock.monotonic()
-    const leave = await options.enter(signal)
+    const end = place.begin()
     try {
-      for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
-        if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
-        await clock.sleep(ms, signal)
+      const leave = await place.during(options.enter(signal))
+      try {
+        for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
+          if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
+          await pause(ms, signal)
+        }
+        return await behindProbe(signal, () => call(Math.round(clock.monotonic() - began)))
+      } finally {
+        leave()
       }
-      return await behindProbe(signal, () => call(Math.round(clock.monotonic() - began)))
     } finally {
-      leave()
+      end()
     }
+  }
+
+  /** In a wait that is longer than a moment the turn leaves its place to another one. */
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    const wait = clock.sleep(ms, signal)
+    await (ms > MOMENT_MS ? place.during(wait) : wait)
   }
 
   /** A third party that was left alone is tried by one call first: the others wait for what becomes of it. */
@@ -63,15 +77,21 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
           isConnectorError(error, 'upstream_suspended') &&
           (error.retryAfterMs ?? Number.POSITIVE_INFINITY) <= PROBE_MS
         if (!isProbed || tries > MAX_PROBES) throw error
-        await clock.sleep(PROBE_MS, signal)
+        // The call that tries may take long.
+        await place.during(clock.sleep(PROBE_MS, signal))
       }
     }
   }
 
   type Executed = ReturnType<typeof engine.execute>
   function execute({ entity, action, params, signal }: UpstreamCall): Executed {
-    const run = (observer?: ExchangeObserver): Executed =>
-      engine.execute({ entity, action, params }, { signal, timeoutMs: CALL_TIMEOUT_MS, observer })
+    const run = (seen?: ExchangeObserver): Executed =>
+      place.watch(seen, (observer) =>
+        engine.execute(
+          { entity, action, params },
+          { signal, timeoutMs: CALL_TIMEOUT_MS, observer },
+        ),
+      )
     return options.watch?.(run) ?? run()
   }
 

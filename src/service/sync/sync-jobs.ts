@@ -32,6 +32,7 @@ import { codeOf, type ServiceLog } from '../log.ts'
 import { failureOf, MAX_DETAIL } from '../logs/failure-of.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { SyncParts, SyncPartsOf } from './sync-parts.ts'
+import { TurnPlace } from './turn-place.ts'
 import type { TurnSteps } from './turn-steps.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { showFailure } from './shown-failure.ts'
@@ -149,7 +150,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     await queue.enqueue(purgeOf(job.instanceId))
     return null
   }
-  const parts = await partsOf(row)
+  const parts = await partsOf(row, new TurnPlace(context.rest))
   const entity = parts.entities.get(job.key)
   if (entity === undefined) {
     await store.syncFailures.remove(row.id, job.key)

@@ -11,6 +11,7 @@ import type { SyncPorts } from '../../copy/sync/sync-run.ts'
 import type { ServiceBase } from '../base.ts'
 import type { Connection, Connections } from '../instances/connections.ts'
 import { createEngineUpstream } from './engine-upstream.ts'
+import type { TurnPlace } from './turn-place.ts'
 import { TurnSteps } from './turn-steps.ts'
 
 export interface SyncPartsPorts extends Pick<ServiceBase, 'vault' | 'clock' | 'log'> {
@@ -32,7 +33,8 @@ const MAX_CALLS = 8
 /** Parents that change one after the other have their children read together. */
 const CHILDREN_AFTER_MS = 2_000
 
-export type SyncPartsOf = (row: InstanceRow) => Promise<SyncParts>
+/** `place`: of the turn that they are for; left out: they are for none. */
+export type SyncPartsOf = (row: InstanceRow, place?: TurnPlace) => Promise<SyncParts>
 
 /** The parts of instances, made for each turn; what is compiled is kept. */
 export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
@@ -47,7 +49,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
     })
   }
 
-  return async (row) => {
+  return async (row, place) => {
     const connection = await connections.of(row)
     const { concurrency } = connection.manifest.limits
     const max = concurrency === null ? MAX_CALLS : Math.max(1, Math.floor(concurrency / 2))
@@ -71,6 +73,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
           clock,
           enter: (signal) => enter(own, signal),
           watch: (call) => steps.watch(call),
+          ...(place !== undefined && { place }),
         }),
       },
     }

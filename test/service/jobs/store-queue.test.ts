@@ -82,6 +82,58 @@ describe.for([
     expect(most).toBe(1)
   })
 
+  test.for([
+    ['that rests leaves its place to another one', true, ['first', 'second']],
+    ['keeps its place else', false, ['first']],
+  ] as const)('a job %s', async ([, rests, want], context) => {
+    if (subject === null) return context.skip()
+    const worker = queue()
+    const [first, second] = [job('first'), job('second')]
+    await worker.enqueue(first)
+    const begun: string[] = []
+    let proceed: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    worker.work(['sync'], 1, async ({ key }, { rest }) => {
+      begun.push(key)
+      if (key !== 'first') return null
+      const takeBack = rests ? rest() : () => {}
+      await held
+      takeBack()
+      return null
+    })
+    await eventually(() => begun.length === 1)
+    await worker.enqueue(second)
+    // Of a job that is not to begin there is nothing to wait for but the looks of the queue.
+    if (rests) await eventually(() => begun.length === 2)
+    else await eventually(async () => (await worker.jobsOf(second.instanceId)).length === 1)
+    expect(begun).toEqual(want)
+    proceed()
+    await eventually(async () => (await worker.jobsOf(second.instanceId)).length === 0)
+    expect(begun).toEqual(['first', 'second'])
+    await worker.close(1_000)
+  })
+
+  test('a job that rests is cancelled as any other', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue()
+    const wanted = job('rests')
+    await worker.enqueue(wanted)
+    let isResting = false
+    worker.work(['sync'], 1, (_job, { rest, signal }) => {
+      rest()
+      isResting = true
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve(null), { once: true }),
+      )
+    })
+    await eventually(() => isResting)
+    await worker.cancel(wanted.instanceId, 'sync')
+    expect(await worker.jobsOf(wanted.instanceId)).toEqual([])
+    await worker.close(1_000)
+  })
+
   test('a job that is asked for while it runs, runs once more behind', async (context) => {
     if (subject === null) return context.skip()
     const worker = queue()

@@ -160,7 +160,7 @@ async function turn(
   )
   const again = await perform(
     { kind: 'sync', instanceId: ROW.id, key: entity, detail },
-    { signal: new AbortController().signal, attempts: 1, priority },
+    { signal: new AbortController().signal, attempts: 1, priority, rest: () => () => {} },
   )
   return { again, asked }
 }
