@@ -1447,8 +1447,14 @@ export interface ConsoleLastSync {
   readonly copies: number
   /** Of these, so many are paused by somebody; 0 where the instance stands still. */
   readonly paused: number
-  /** When the first of those that fail is tried again, and something is sent for it; null: none fails, or one is being tried. */
-  readonly next_attempt_at: string | null
+  /** Copies that fail; what is paused is not among them. */
+  readonly failing: readonly {
+    readonly entity: string
+    /** What it fails with now. */
+    readonly code: string
+    /** When it is tried again, and something is sent for it; null: it is being tried. */
+    readonly next_attempt_at: string | null
+  }[]
   /** The oldest of the copies that are late, else of all; one that was never read as a whole is older than any. null: none is kept up. */
   readonly furthest_behind: null | {
     readonly entity: string
@@ -1466,8 +1472,6 @@ export interface ConsoleFailingSyncs {
     readonly connector_id: string
     readonly connector_type: string
     readonly name: string
-    readonly external_user_id: string
-    readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
     /** The oldest failure first. */
     readonly copies: {
       readonly entity: string
@@ -1483,6 +1487,8 @@ export interface ConsoleFailingSyncs {
     }[]
     /** Entities that are read below one of these, and wait for it. */
     readonly waiting: readonly string[]
+    readonly external_user_id: string
+    readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   }[]
   /** Of most accounts first. */
   readonly causes: readonly {
@@ -1501,7 +1507,23 @@ export interface ConsoleFailingSyncs {
     /** Those that have failed longest, at most 5. */
     readonly first: {
       readonly connector_id: string
+      readonly connector_type: string
       readonly name: string
+      /** The oldest failure first. */
+      readonly copies: {
+        readonly entity: string
+        /** What it fails with now. */
+        readonly code: string
+        /** What it fails with now. */
+        readonly detail: string
+        readonly since: string
+        /** Nothing was sent for it: another call has failed with that. */
+        readonly held: boolean
+        readonly failures: number
+        readonly failed_at: string
+      }[]
+      /** Entities that are read below one of these, and wait for it. */
+      readonly waiting: readonly string[]
     }[]
   }[]
   /** Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do. */
@@ -1517,9 +1539,19 @@ export interface ConsoleFailingSyncs {
       readonly connector_id: string
       readonly connector_type: string
       readonly name: string
-      readonly code: string
-      readonly detail: string
-      readonly since: string
+      /** The oldest failure first. */
+      readonly copies: {
+        readonly entity: string
+        /** What it fails with now. */
+        readonly code: string
+        /** What it fails with now. */
+        readonly detail: string
+        readonly since: string
+        /** Nothing was sent for it: another call has failed with that. */
+        readonly held: boolean
+        readonly failures: number
+        readonly failed_at: string
+      }[]
       /** Entities that are read below one of these, and wait for it. */
       readonly waiting: readonly string[]
     }[]

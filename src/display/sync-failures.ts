@@ -108,6 +108,11 @@ export function groupedFailures<C>(
   })
 }
 
+/** What an account is told by: what a call of its own met, longest ago; what it is held back for only where nothing was sent. */
+export function firstCause<C>(causes: readonly SharedFailure<C>[]): SharedFailure<C> | undefined {
+  return causes.find(({ isHeld }) => !isHeld) ?? causes[0]
+}
+
 /** Until when nothing is sent, because of what one of these copies has met; null: something is. */
 export function leftAloneUntil(copies: readonly Copy[], nowMs: number): string | null {
   const times = copies.flatMap(({ failures, last_error: error }) =>
@@ -140,6 +145,49 @@ export function byBeginning<C>(
     else groups.push({ since: sinceOf(copy), those: [copy] })
   }
   return groups
+}
+
+/** Attempts that are planned within this are made together: those of one round are apart by the time that each took. */
+const AT_ONCE_MS = 5000
+
+/** Moments of a copy that fails. */
+export interface Attempts {
+  readonly since: string
+  /** When it is tried next; null: it is being tried; undefined: that is not known. */
+  readonly next: string | null | undefined
+}
+
+/** Those that began to fail together and are tried next together, with the first moment of either. */
+export function byAttempts<C>(
+  copies: readonly C[],
+  attemptsOf: (copy: C) => Attempts,
+): readonly (Attempts & { readonly those: readonly C[] })[] {
+  return byBeginning(copies, (copy) => attemptsOf(copy).since).flatMap(({ those }) => {
+    const groups: { next: Attempts['next']; those: C[] }[] = []
+    const ordered = those
+      .map((copy) => ({ copy, next: attemptsOf(copy).next }))
+      .toSorted((a, b) => atMs(a.next) - atMs(b.next))
+    for (const { copy, next } of ordered) {
+      const group = groups.find((each) => areAtOnce(each.next, next))
+      if (group === undefined) groups.push({ next, those: [copy] })
+      else group.those.push(copy)
+    }
+    return groups.map((group) => {
+      const began = group.those.map((copy) => attemptsOf(copy).since)
+      const [since = ''] = began.toSorted((a, b) => Date.parse(a) - Date.parse(b))
+      return { ...group, since }
+    })
+  })
+}
+
+/** What has no moment ahead comes first. */
+function atMs(next: Attempts['next']): number {
+  return next == null ? 0 : Date.parse(next)
+}
+
+function areAtOnce(a: Attempts['next'], b: Attempts['next']): boolean {
+  if (a == null || b == null) return a === b
+  return Math.abs(Date.parse(b) - Date.parse(a)) < AT_ONCE_MS
 }
 
 /** When a copy began to fail with what it fails with. Those that do not fail have no such moment: ''. */
@@ -175,6 +223,11 @@ const OPERATION = /: [\w-]+\.[\w-]+ /
 /** The words of a failure without what was called: alike for all that fail for one reason. */
 export function sameWords(detail: string): string {
   return detail.replace(OPERATION, ': ')
+}
+
+/** What was called, by the words of a failure; null: they do not say it. */
+export function calledIn(detail: string): string | null {
+  return OPERATION.exec(detail)?.[0].slice(2, -1) ?? null
 }
 
 /** Failures in the words of the first: where what was called is all that tells others from it, it is told of none. */

@@ -45,6 +45,11 @@ export function whoActs(code: string, called = false): string | null {
   return origin === null ? null : ACTS[origin]
 }
 
+/** Who acts, without how: for a line with little room. */
+export function actorOf(code: string): string | null {
+  return whoActs(code)?.split(/[,:;]/)[0] ?? null
+}
+
 function originOf(code: string): ErrorOrigin | null {
   const rules: Readonly<Record<string, { readonly origin: ErrorOrigin } | undefined>> = ERRORS
   return Object.hasOwn(rules, code) ? (rules[code]?.origin ?? null) : null

@@ -86,7 +86,8 @@ describe.skipIf(chromium === null)('an open screen', () => {
         const { data } = (await (await route.fetch()).json()) as {
           data: { connector_id: string }[]
         }
-        const failing = { state: 'error', next_attempt_at: new Date().toISOString() }
+        const copy = { ...failure, next_attempt_at: new Date().toISOString() }
+        const failing = { state: 'error', failing: [copy] }
         const told = data.map((each) => ({ ...each, ...(each.connector_id === kept && failing) }))
         await route.fulfill({ json: { data: isWell ? data : told } })
       })
@@ -101,7 +102,7 @@ describe.skipIf(chromium === null)('an open screen', () => {
       })
       await page.goto(`${world.service.url}/console${path}`)
       const card = page.getByRole('region', { name: 'Failing syncs' })
-      await card.getByText('Next attempt due now.').waitFor()
+      await card.getByText('next attempt due now').waitFor()
       await syncFailures.remove(kept, 'issues')
       isWell = true
       await card.getByText('No sync fails.').waitFor({ timeout: TOLD_MS })

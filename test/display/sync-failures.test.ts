@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  byAttempts,
   byBeginning,
+  calledIn,
   failsSince,
+  firstCause,
   isHeldBack,
   leftAloneUntil,
   sharedFailures,
@@ -137,6 +140,69 @@ test.for([
   expect(groups.map(({ those }) => those.map(({ entity }) => entity))).toEqual(want)
   for (const { since, those } of groups) expect(those[0]?.first_error?.at).toBe(since)
 })
+
+test.for([
+  { name: 'one round is one attempt', next: ['10:40:01', '10:40:04'], want: [['40:01', 'ab']] },
+  {
+    name: 'the first of them comes first, and what is being tried before it',
+    next: ['10:48:00', '10:40:00', null],
+    want: [
+      [null, 'c'],
+      ['40:00', 'b'],
+      ['48:00', 'a'],
+    ],
+  },
+  {
+    name: 'what is not known is told as that',
+    next: [undefined, '10:40:00'],
+    want: [
+      [undefined, 'a'],
+      ['40:00', 'b'],
+    ],
+  },
+  {
+    name: 'what began at another time stands apart',
+    next: ['10:40:00', '10:40:00'],
+    began: ['12', '10'],
+    want: [
+      ['40:00', 'b'],
+      ['40:00', 'a'],
+    ],
+  },
+])('attempts: $name', ({ next, began = [], want }) => {
+  const copies = next.map((at, index) => ({
+    entity: 'abc'.charAt(index),
+    since: `2026-05-03T10:${began[index] ?? '10'}:00.000Z`,
+    next: at == null ? at : `2026-05-03T${at}.000Z`,
+  }))
+  const groups = byAttempts(copies, (copy) => copy)
+  expect(
+    groups.map(({ next: at, those }) => [
+      at?.slice(14, 19) ?? at,
+      those.map(({ entity }) => entity).join(''),
+    ]),
+  ).toEqual(want)
+  for (const { since, those } of groups) expect(those.map((each) => each.since)).toContain(since)
+})
+
+test.for([
+  ['Gong: users.list failed (status 500)', 'users.list'],
+  ['Jira: issue_comments.list-all failed', 'issue_comments.list-all'],
+  ['failed (status 500)', null],
+  ['Gong: more than one operation failed (status 500)', null],
+] as const)('%s: %s was called', ([detail, want]) => expect(calledIn(detail)).toBe(want))
+
+test.for([
+  { name: 'nothing fails', copies: [READY], want: undefined },
+  {
+    name: 'its own call before what another one was held back for',
+    copies: [failing('held', 10, HELD), failing('calls', 12, OTHER)],
+    want: OTHER.detail,
+  },
+  { name: 'all is held back', copies: [failing('held', 10, HELD)], want: FAILED.detail },
+])('told first: $name', ({ copies, want }) =>
+  expect(firstCause(sharedFailures(copies))?.cause.detail).toBe(want),
+)
 
 test.for([
   [[1], 'once'],

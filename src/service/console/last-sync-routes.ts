@@ -4,7 +4,13 @@ import { HELD_BACK } from '../../copy/sync/run-record.ts'
 import type { SyncState } from '../../copy/sync/status.ts'
 import { type Ill, illInTwoWays, illTogether, type InTwoWays } from '../../display/ill-together.ts'
 import { nextSentMs } from '../../display/sync-times.ts'
-import { groupedFailures, type PresentFailure, wordsOfAll } from '../../display/sync-failures.ts'
+import {
+  firstCause,
+  groupedFailures,
+  presentFailure,
+  type PresentFailure,
+  wordsOfAll,
+} from '../../display/sync-failures.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
@@ -15,6 +21,7 @@ import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncFailureRow } from '../store/sync-failures.ts'
 import type { EntityReport, Syncs } from '../sync/syncs.ts'
+import { showFailure } from '../sync/shown-failure.ts'
 import { ownerOf } from '../tokens/principal.ts'
 
 export interface LastSyncPorts {
@@ -54,10 +61,18 @@ const LAST_SYNC = s.open({
     type: 'integer',
     description: 'Of these, so many are paused by somebody; 0 where the instance stands still.',
   },
-  next_attempt_at: {
-    ...s.TIME_OR_NULL,
-    description:
-      'When the first of those that fail is tried again, and something is sent for it; null: none fails, or one is being tried.',
+  failing: {
+    type: 'array',
+    description: 'Copies that fail; what is paused is not among them.',
+    items: s.open({
+      entity: { type: 'string' },
+      code: { type: 'string', description: 'What it fails with now.' },
+      next_attempt_at: {
+        ...s.TIME_OR_NULL,
+        description:
+          'When it is tried again, and something is sent for it; null: it is being tried.',
+      },
+    }),
   },
   furthest_behind: {
     ...s.orNull(
@@ -83,25 +98,33 @@ const WAITING = {
   items: { type: 'string' },
 } as const
 
-const FAILING = s.open({
-  ...s.each(['connector_id', 'connector_type', 'name', 'external_user_id'], { type: 'string' }),
-  state: s.STATE,
-  copies: {
-    type: 'array',
-    description: 'The oldest failure first.',
-    items: s.open({
-      entity: { type: 'string' },
-      ...s.each(['code', 'detail'], { type: 'string', description: 'What it fails with now.' }),
-      since: s.TIME,
-      held: {
-        type: 'boolean',
-        description: 'Nothing was sent for it: another call has failed with that.',
-      },
-      failures: { type: 'integer' },
-      failed_at: s.TIME,
-    }),
-  },
+const COPIES = {
+  type: 'array',
+  description: 'The oldest failure first.',
+  items: s.open({
+    entity: { type: 'string' },
+    ...s.each(['code', 'detail'], { type: 'string', description: 'What it fails with now.' }),
+    since: s.TIME,
+    held: {
+      type: 'boolean',
+      description: 'Nothing was sent for it: another call has failed with that.',
+    },
+    failures: { type: 'integer' },
+    failed_at: s.TIME,
+  }),
+} as const
+
+/** An account that is told, with what fails of it. */
+const TOLD_ACCOUNT = {
+  ...s.each(['connector_id', 'connector_type', 'name'], { type: 'string' }),
+  copies: COPIES,
   waiting: WAITING,
+} as const
+
+const FAILING = s.open({
+  ...TOLD_ACCOUNT,
+  external_user_id: { type: 'string' },
+  state: s.STATE,
 })
 
 const CAUSE = s.open({
@@ -118,7 +141,7 @@ const CAUSE = s.open({
   first: {
     type: 'array',
     description: 'Those that have failed longest, at most 5.',
-    items: s.open(s.each(['connector_id', 'name'], { type: 'string' })),
+    items: s.open(TOLD_ACCOUNT),
   },
 })
 
@@ -130,11 +153,7 @@ const OF_USER = s.open({
   first: {
     type: 'array',
     description: 'Those that have failed longest, at most 5.',
-    items: s.open({
-      ...s.each(['connector_id', 'connector_type', 'name', 'code', 'detail'], { type: 'string' }),
-      since: s.TIME,
-      waiting: WAITING,
-    }),
+    items: s.open(TOLD_ACCOUNT),
   },
 })
 
@@ -265,8 +284,14 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store, syncs }, { principa
     data: failing
       .filter((each) => told.has(each))
       .slice(0, TOLD)
-      .map((each) => shownFailing(each, waitingOf(each))),
-    causes: alike.flatMap(shownCause).toSorted((a, b) => b.accounts - a.accounts),
+      .map((each) => ({
+        ...shownAccount(each, waitingOf),
+        external_user_id: each.row.externalUserId,
+        state: each.row.state,
+      })),
+    causes: alike
+      .flatMap((those) => shownCause(those, waitingOf))
+      .toSorted((a, b) => b.accounts - a.accounts),
     users: illTogether(failing, illOf)
       .flatMap((each) =>
         each.kind === 'user' ? [shownUser(each.user, each.those, waitingOf)] : [],
@@ -292,10 +317,9 @@ interface Failing {
   readonly first: Pick<SyncFailureRow, 'since' | 'code' | 'detail'>
 }
 
-/** What a call of its own met, longest ago; what it is held back for only where nothing was sent. Null: none fails. */
+/** Null: none fails. */
 function firstOf(copies: readonly SyncFailureRow[]): Failing['first'] | null {
-  const groups = groupedFailures(copies, presentOf)
-  const group = groups.find(({ isHeld }) => !isHeld) ?? groups[0]
+  const group = firstCause(groupedFailures(copies, presentOf))
   if (group === undefined) return null
   const { cause, since, isHeld } = group
   const detail = (isHeld ? HELD_BACK : '') + cause.detail
@@ -327,19 +351,13 @@ function shownUser(
     accounts: those.length,
     since: timeText(Math.min(...those.map(({ first }) => first.since))),
     last_at: timeText(lastOf(those)),
-    first: those
-      .slice(-NAMED)
-      .toReversed()
-      .map((each) => ({
-        connector_id: each.row.id,
-        connector_type: each.row.connectorType,
-        name: each.row.name,
-        code: each.first.code,
-        detail: each.first.detail,
-        since: timeText(each.first.since),
-        waiting: waitingOf(each),
-      })),
+    first: firstFew(those).map((each) => shownAccount(each, waitingOf)),
   }
+}
+
+/** Those that have failed longest. */
+function firstFew(those: readonly Failing[]): readonly Failing[] {
+  return those.slice(-NAMED).toReversed()
 }
 
 function shownInTwoWays({ kind, name, failing, refused }: InTwoWays<InstanceRow>): JsonObject {
@@ -363,24 +381,26 @@ function lastOf(those: readonly Failing[]): number {
   return Math.max(...those.flatMap(({ copies }) => copies.map(({ failedAt }) => failedAt)))
 }
 
-function shownFailing({ row, copies }: Failing, waiting: readonly string[]): JsonObject {
+function shownAccount(each: Failing, waitingOf: (each: Failing) => readonly string[]): JsonObject {
+  const { row, copies } = each
   return {
     connector_id: row.id,
     connector_type: row.connectorType,
     name: row.name,
-    external_user_id: row.externalUserId,
-    state: row.state,
     copies: copies.map((copy) => {
       const { code, detail, since, isHeld: held } = presentOf(copy)
       const { entity, failures, failedAt } = copy
       return { entity, code, detail, since, held, failures, failed_at: timeText(failedAt) }
     }),
-    waiting,
+    waiting: waitingOf(each),
   }
 }
 
-function shownCause(those: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
-  const first = those.slice(-NAMED).toReversed()
+function shownCause(
+  those: readonly Failing[],
+  waitingOf: (each: Failing) => readonly string[],
+): readonly (JsonObject & { accounts: number })[] {
+  const first = firstFew(those)
   const [oldest] = first
   if (oldest === undefined) return []
   return [
@@ -392,7 +412,7 @@ function shownCause(those: readonly Failing[]): readonly (JsonObject & { account
       since: timeText(oldest.first.since),
       last_at: timeText(lastOf(those)),
       detail: wordsOfAll([oldest, ...those].map(({ first: { detail } }) => detail)),
-      first: first.map(({ row }) => ({ connector_id: row.id, name: row.name })),
+      first: first.map((each) => shownAccount(each, waitingOf)),
     },
   ]
 }
@@ -415,20 +435,25 @@ function summary(
     paused: STANDING_STILL.includes(account)
       ? 0
       : entities.filter(({ state }) => state === 'paused').length,
-    next_attempt_at: timeOrNull(nextAttemptMs(entities)),
+    failing: entities.flatMap(failingCopy),
     furthest_behind: furthestBehind(entities),
   }
 }
 
 /** What is due while nothing is sent is tried when that is over. */
-function nextAttemptMs(entities: readonly EntityReport[]): number | null {
-  const failing = entities.filter(({ failures, state }) => failures > 0 && state !== 'paused')
-  const times = failing.map(({ nextRunAtMs, lastError, nowMs }) => {
-    const until = lastError?.suspendedUntilMs ?? 0
-    return nextRunAtMs === null ? null : nextSentMs(nowMs, nextRunAtMs, until)
+function failingCopy(report: EntityReport): readonly JsonObject[] {
+  const { entity, failures, state, nextRunAtMs, nowMs, firstError: first, lastError: last } = report
+  if (state === 'paused') return []
+  const present = presentFailure({
+    entity,
+    failures,
+    first_error: first === null ? null : showFailure(first),
+    last_error: last === null ? null : showFailure(last),
   })
-  const known = times.filter((time) => time !== null)
-  return known.length === 0 || known.length < times.length ? null : Math.min(...known)
+  if (present === null) return []
+  const until = last?.suspendedUntilMs ?? 0
+  const next = nextRunAtMs === null ? null : nextSentMs(nowMs, nextRunAtMs, until)
+  return [{ entity, code: present.code, next_attempt_at: timeOrNull(next) }]
 }
 
 function furthestBehind(entities: readonly EntityReport[]): JsonObject | null {

@@ -174,7 +174,7 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
       expect(customer).toMatch(/2 accounts of contoso/)
       for (const code of ['upstream_forbidden', 'upstream_timeout'])
         expect(customer).toMatch(
-          new RegExp(`Contoso \\w+, for 1 hour: failed \\(status 500\\) ${code}`),
+          new RegExp(`Contoso \\w+: users for 1 hour: failed \\(status 500\\) ${code}`),
         )
       expect(await failing.getByRole('link', { name: 'Contoso issues' }).count()).toBe(1)
       const waiting = page.getByRole('region', { name: 'Needs a person' })

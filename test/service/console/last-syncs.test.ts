@@ -40,7 +40,7 @@ test('an instance that is read for the first time, one that is switched off, and
         last_synced_at: null,
         copies: 5,
         paused: 0,
-        next_attempt_at: null,
+        failing: [],
         furthest_behind: { entity: 'users', synced_at: null, late: false, interval_seconds: 3600 },
       },
       {
@@ -52,7 +52,7 @@ test('an instance that is read for the first time, one that is switched off, and
         copies: 5,
         // Nobody has paused it: it stands still.
         paused: 0,
-        next_attempt_at: null,
+        failing: [],
         furthest_behind: null,
       },
     ],
@@ -95,29 +95,24 @@ test('copies that fail are told by instance, the last to begin first', async () 
     const times = { since: `2026-11-01T${time}:00.000Z`, failed_at: '2026-11-01T10:00:00.000Z' }
     return { entity, ...failure, held: false, ...times }
   }
-  const told = (time: string) => ({
-    code: failure.code,
-    detail: failure.detail,
-    since: `2026-11-01T${time}:00.000Z`,
-  })
+  const ofJira = {
+    connector_id: newer,
+    connector_type: 'jira',
+    name: 'jira',
+    copies: [copy('issues', '09:00')],
+    waiting: ['issue_comments', 'issue_worklogs'],
+  }
+  const ofGong = {
+    connector_id: older,
+    connector_type: 'gong',
+    name: 'gong',
+    copies: [copy('users', '08:00'), copy('calls', '08:30')],
+    waiting: [],
+  }
   expect(await ask('GET', '/failing-syncs')).toEqual({
     data: [
-      {
-        connector_id: newer,
-        connector_type: 'jira',
-        name: 'jira',
-        ...about,
-        copies: [copy('issues', '09:00')],
-        waiting: ['issue_comments', 'issue_worklogs'],
-      },
-      {
-        connector_id: older,
-        connector_type: 'gong',
-        name: 'gong',
-        ...about,
-        copies: [copy('users', '08:00'), copy('calls', '08:30')],
-        waiting: [],
-      },
+      { ...ofJira, ...about },
+      { ...ofGong, ...about },
     ],
     causes: [
       {
@@ -128,7 +123,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         since: '2026-11-01T09:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
         detail: failure.detail,
-        first: [{ connector_id: newer, name: 'jira' }],
+        first: [ofJira],
       },
       {
         connector_type: 'gong',
@@ -138,7 +133,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         since: '2026-11-01T08:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
         detail: failure.detail,
-        first: [{ connector_id: older, name: 'gong' }],
+        first: [ofGong],
       },
     ],
     users: [
@@ -147,22 +142,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
         accounts: 2,
         since: '2026-11-01T08:00:00.000Z',
         last_at: '2026-11-01T10:00:00.000Z',
-        first: [
-          {
-            connector_id: older,
-            connector_type: 'gong',
-            name: 'gong',
-            ...told('08:00'),
-            waiting: [],
-          },
-          {
-            connector_id: newer,
-            connector_type: 'jira',
-            name: 'jira',
-            ...told('09:00'),
-            waiting: ['issue_comments', 'issue_worklogs'],
-          },
-        ],
+        first: [ofGong, ofJira],
       },
     ],
     in_two_ways: [],
@@ -239,13 +219,10 @@ test('an account is told by what a call of its own met, however long another cop
   }
   const { users } = told
   expect(users.find((each) => each.external_user_id === 'held-back')).toMatchObject({
+    since: '2026-11-01T08:30:00.000Z',
     first: [
-      {
-        connector_id: one,
-        detail: 'Gong: users.list failed (status 403)',
-        since: '2026-11-01T08:30:00.000Z',
-      },
-      { connector_id: other, detail: HELD_BACK + met },
+      { connector_id: one, copies: [{ entity: 'calls', held: true }, { entity: 'users' }] },
+      { connector_id: other, copies: [{ detail: met, held: true }] },
     ],
   })
   expect(told.data.find(({ connector_id: id }) => id === one)).toMatchObject({

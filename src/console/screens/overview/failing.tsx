@@ -1,14 +1,8 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
-import {
-  byBeginning,
-  groupedFailures,
-  sameWords,
-  wordsOfAll,
-  timesInWords,
-} from '../../../display/sync-failures.ts'
+import { timesInWords } from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useRate, WRONG } from '../../api/fresh.ts'
@@ -16,25 +10,32 @@ import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { ErrorCode } from '../../parts/error-code.tsx'
-import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
-import { Lasting, Time } from '../../parts/values.tsx'
+import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
+import {
+  AccountLines,
+  causesOf,
+  CauseWords,
+  CopiesOf,
+  Held,
+  type OfAccount,
+  type SyncsOf,
+  Waiting,
+} from './account-lines.tsx'
 import { countOf, countOfState, Names, someOf, troubleIn, UserIcon, WhoseOf } from './together.tsx'
 
 const LIST = '/integrations/connectors'
 const SHOWN = 5
+/** Accounts that an outage is told with: it is a matter of none of them. */
+const NAMED = 3
 
 type Failure = FailingSyncs['data'][number]
 type Cause = FailingSyncs['causes'][number]
 type OfUser = FailingSyncs['users'][number]
-
-/** By the ids of accounts, how their copies do; those that were not looked at have none. */
-type SyncsOf = ReadonlyMap<string, AccountSync['sync']>
 
 export function Failing(props: {
   readonly meta: InstancePage['meta']
@@ -161,25 +162,22 @@ function Outage(props: {
   readonly total: number | null
   readonly syncs: SyncsOf
 }): ReactNode {
-  const { connector_type: type, code, accounts, since, last_at: last, detail, first } = props.cause
+  const { connector_type: type, code, accounts, last_at: last, first } = props.cause
   const acts = whoActs(code)
   const isMost = isMostOf(props.failing ?? 0, props.total ?? Infinity)
+  const list = addressOf('/instances', { sync: 'failing', connector_type: type })
   return (
     <li>
       <ConnectorIcon type={type} />
       <div>
-        <Link to={addressOf('/instances', { sync: 'failing', connector_type: type })}>
+        <Link to={list}>
           {someOf({ ...props, some: accounts })} accounts of {type}
         </Link>
-        <p className="fine">
-          <Names of={first} total={accounts} />, the first <Lasting since={since} />, last{' '}
-          <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
-        </p>
+        <AccountLines of={first.slice(0, NAMED)} syncs={props.syncs} />
+        <LastOfAll at={last} more={accounts - Math.min(first.length, NAMED)} list={list} />
         {acts === null ? null : (
           <p className="fine">
-            Who acts: {acts}.
-            <Next of={first.map(({ connector_id: id }) => props.syncs.get(id))} />{' '}
-            <StatusPage type={type} code={code} />
+            Who acts: {acts}. <StatusPage type={type} code={code} />
           </p>
         )}
         <ReadSince of={first} last={last} syncs={props.syncs} />
@@ -200,44 +198,21 @@ function OneUser(props: {
   readonly isWhole: boolean
   readonly syncs: SyncsOf
 }): ReactNode {
-  const { external_user_id: user, accounts, since, last_at: last, first } = props.of
-  const codes = [...new Set(first.map(({ code }) => code))]
-  const causes = [
-    ...Map.groupBy(first, ({ connector_type: type, code, detail }) =>
-      [type, code, sameWords(detail)].join(' '),
-    ).values(),
-  ]
-  const acts = [...new Set(codes.map((code) => whoActs(code)))].filter((each) => each !== null)
+  const { external_user_id: user, accounts, last_at: last, first } = props.of
+  const acts = [...new Set(first.flatMap(codesOf).map((code) => whoActs(code)))].filter(
+    (each) => each !== null,
+  )
+  const list = addressOf('/instances', { external_user_id: user, sync: 'failing' })
   return (
     <li>
       <UserIcon />
       <div>
-        <Link to={addressOf('/instances', { external_user_id: user, sync: 'failing' })}>
+        <Link to={list}>
           {someOf({ isWhole: props.isWhole, some: accounts, total: null })} accounts of{' '}
           {plainText(user)}
         </Link>
-        {causes.map((those) => (
-          <p className="fine" key={those[0]?.connector_id}>
-            <Names of={those} total={those.length} />, {those.length === 1 ? '' : 'the first '}
-            <Lasting since={those[0]?.since ?? since} />:{' '}
-            {plainText(wordsOfAll(those.map(({ detail }) => detail)))}{' '}
-            <ErrorCode of={those[0]?.code ?? ''} />
-          </p>
-        ))}
-        {first.map(({ connector_id: id, name, waiting }) =>
-          waiting.length === 0 ? null : (
-            <p className="fine" key={id}>
-              <Waiting of={waiting} /> ({plainText(name)})
-            </p>
-          ),
-        )}
-        <p className="fine">
-          {accounts > first.length
-            ? `${(accounts - first.length).toLocaleString('en')} more of them fail. `
-            : ''}
-          Last failure <Time at={last} />.
-          <Next of={first.map(({ connector_id: id }) => props.syncs.get(id))} />
-        </p>
+        <AccountLines of={first} syncs={props.syncs} />
+        <LastOfAll at={last} more={accounts - first.length} list={list} />
         <ReadSince of={first} last={last} syncs={props.syncs} />
         {acts.map((each) => (
           <p className="fine" key={each}>
@@ -248,11 +223,33 @@ function OneUser(props: {
           <StatusOf
             key={type}
             type={type}
-            codes={first.flatMap((one) => (one.connector_type === type ? [one.code] : []))}
+            codes={first.flatMap((one) => (one.connector_type === type ? codesOf(one) : []))}
           />
         ))}
       </div>
     </li>
+  )
+}
+
+function codesOf({ copies }: OfAccount): readonly string[] {
+  return causesOf(copies).map(({ cause }) => cause.code)
+}
+
+/** Below the accounts that are told: how many more there are, and when one of all failed last. */
+function LastOfAll(props: {
+  readonly at: string
+  readonly more: number
+  readonly list: string
+}): ReactNode {
+  return (
+    <p className="fine">
+      {props.more > 0 ? (
+        <>
+          <Link to={props.list}>and {props.more.toLocaleString('en')} more</Link>.{' '}
+        </>
+      ) : null}
+      Last failure <Time at={props.at} />.
+    </p>
   )
 }
 
@@ -270,24 +267,20 @@ function Account(props: {
       <div>
         <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>{' '}
         <WhoseOf type={type} user={user} />
-        {causes.map(({ cause, failing: those, held, isHeld }) => (
-          <p className="fine" key={`${cause.code} ${cause.detail}`}>
-            {byBeginning(those, ({ since }) => since).map((group, index) => (
-              <Fragment key={group.since}>
-                {index === 0 ? '' : '; '}
-                <code>{group.those.map(({ entity }) => entity).join(', ')}</code>{' '}
-                <Lasting since={group.since} />, {timesInWords(group.those)}, last{' '}
-                <Time at={lastOf(group.those)} />
-              </Fragment>
-            ))}
-            : {isHeld ? 'held back, as another call failed: ' : ''}
-            {plainText(cause.detail)} <ErrorCode of={cause.code} />
-            {held.length === 0 ? null : (
-              <>
-                {' '}
-                Held back: <code>{held.map(({ entity }) => entity).join(', ')}</code>
-              </>
-            )}
+        {causes.map((cause) => (
+          <p className="fine" key={cause.all[0]?.entity}>
+            <CopiesOf
+              cause={cause}
+              among={cause.failing}
+              sync={sync}
+              more={(those) => (
+                <>
+                  , {timesInWords(those)}, last <Time at={lastOf(those)} />
+                </>
+              )}
+            />
+            : <CauseWords of={cause.failing} />
+            <Held of={cause} />
           </p>
         ))}
         {account.waiting.length === 0 ? null : (
@@ -295,9 +288,6 @@ function Account(props: {
             <Waiting of={account.waiting} />
           </p>
         )}
-        <p className="fine">
-          <Next of={[sync]} />
-        </p>
         {isReadSince(sync, lastOf(copies)) ? (
           <p className="fine">Copies of it were read well since the last failure.</p>
         ) : null}
@@ -335,43 +325,9 @@ function ReadSince(props: {
   )
 }
 
-/** When the first of these accounts is tried again; nothing where that is not known, as the two answers are of two moments. */
-function Next({ of }: { readonly of: readonly (AccountSync['sync'] | undefined)[] }): ReactNode {
-  const failing = of.filter((sync) => sync?.state === 'error')
-  if (failing.length === 0) return null
-  const planned = failing.flatMap((sync) => sync?.next_attempt_at ?? [])
-  const first = planned.length < failing.length ? null : (planned.toSorted()[0] ?? null)
-  return (
-    <>
-      {' '}
-      <NextAttempt at={first} as="short" />.
-    </>
-  )
-}
-
-/** What is read below copies that fail. */
-function Waiting({ of: entities }: { readonly of: readonly string[] }): ReactNode {
-  return (
-    <>
-      {entities.length === 1 ? 'Waits' : 'Wait'} for what fails: <code>{entities.join(', ')}</code>
-    </>
-  )
-}
-
 /** The first of which the vendor's own page may tell more; the first where there is none. */
 function codeOfVendor(codes: readonly string[]): string {
   return codes.find(isOfVendorsService) ?? codes[0] ?? ''
-}
-
-/** Each reason once, with all that fail for it, the oldest failure first. */
-function causesOf(copies: Failure['copies']) {
-  return groupedFailures(copies, ({ code, detail, since, held }) => ({
-    code,
-    detail,
-    since,
-    suspendedUntil: null,
-    isHeld: held,
-  }))
 }
 
 function lastOf(copies: readonly Failure['copies'][number][]): string | null {

@@ -2,6 +2,7 @@
 import { type ReactNode, useRef } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import { toldApart } from '../../../display/alike-accounts.ts'
+import { actorOf } from '../../../display/who-acts.ts'
 import { type Answer, useAnswer } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
@@ -129,7 +130,8 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
     },
     {
       title: 'The copy that is late, or oldest',
-      cell: ({ instance, sync: { state, furthest_behind: furthest, next_attempt_at: next } }) =>
+      className: 'row-wide',
+      cell: ({ instance, sync: { failing, furthest_behind: furthest } }) =>
         furthest === null ? (
           <span className="quiet">
             {needsUser(instance) ? 'nothing, until its user connects again' : 'nothing is kept up'}
@@ -145,17 +147,42 @@ function columnsFor(apart: ReturnType<typeof toldApart>): readonly Column<Accoun
               </>
             )}
             <Planned of={furthest} />
-            {state !== 'error' ? null : (
-              <span className="quiet">
-                {' '}
-                · <NextAttempt at={next} as="fact" />
-              </span>
-            )}
+            <Attempt of={failing} named={furthest.entity} />
           </>
         ),
     },
     { title: 'User', cell: ({ instance }) => plainText(instance.external_user_id) },
   ]
+}
+
+/** When the copy that is named is tried again, and who acts; of another one, where that one does not fail, it is named. */
+function Attempt(props: {
+  readonly of: AccountSync['sync']['failing']
+  readonly named: string
+}): ReactNode {
+  const { of: failing, named } = props
+  const first = failing.toSorted((a, b) => momentOf(a) - momentOf(b))[0]
+  const told = failing.find(({ entity }) => entity === named) ?? first
+  if (told === undefined) return null
+  const acts = actorOf(told.code)
+  return (
+    <span className="quiet">
+      {' '}
+      ·{' '}
+      {told.entity === named ? null : (
+        <>
+          <code>{told.entity}</code> fails,{' '}
+        </>
+      )}
+      <NextAttempt at={told.next_attempt_at} as="fact" />
+      {acts === null ? '' : ` · who acts: ${acts}`}
+    </span>
+  )
+}
+
+/** What is being tried comes before what is planned. */
+function momentOf({ next_attempt_at: at }: AccountSync['sync']['failing'][number]): number {
+  return at === null ? 0 : Date.parse(at)
 }
 
 /** Whether it is as old as its interval lets it be. */

@@ -8,6 +8,17 @@ let world: ConsoleWorld
 /** What the service says of each; that of real copies is looked at in copies.test.ts. */
 let syncs: readonly object[]
 
+/** Of the copy that is named with the row, at a moment that has passed; another one is tried before it. */
+function failingOf(state: string): readonly object[] {
+  if (state !== 'error') return []
+  const copy = { code: 'upstream_failed', next_attempt_at: null }
+  const next_attempt_at = new Date(Date.now() - HOUR).toISOString()
+  return [
+    { ...copy, entity: 'users' },
+    { ...copy, entity: 'calls', next_attempt_at },
+  ]
+}
+
 describe.skipIf(chromium === null)('the syncs of all accounts', () => {
   beforeAll(async () => {
     world = await openConsole()
@@ -27,8 +38,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         state,
         running: false,
         last_synced_at: null,
-        // A moment that has passed.
-        next_attempt_at: state === 'error' ? new Date(Date.now() - HOUR).toISOString() : null,
+        failing: failingOf(state),
         furthest_behind:
           hours === undefined
             ? null
@@ -71,7 +81,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
         [
           'A day',
           'Failing',
-          'calls as of 1 day ago · Late read every hour · next attempt due 1 hour ago',
+          'calls as of 1 day ago · Late read every hour · next attempt due 1 hour ago · who acts: the third party',
           'user-1',
         ],
         ['An hour', 'Ready', 'calls as of 1 hour ago · as planned, read every hour', 'user-1'],
@@ -91,7 +101,7 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
   test('are narrowed by words, state, connector and syncs, which the address keeps', async () => {
     const jira = await world.service.connect('jira', { name: 'A tracker', external_user_id: 'zed' })
     const { page, faults } = await world.enter('/instances/new')
-    const line = { connector_id: jira, state: 'ready', account_state: 'active', running: false }
+    const line = { connector_id: jira, state: 'ready', account_state: 'active', failing: [] }
     const data = [...syncs, { ...line, last_synced_at: null, furthest_behind: null, paused: 0 }]
     await page.route('**/last-syncs?*', (route) => route.fulfill({ json: { data } }))
     await page.goto(`${world.service.url}/console/sync`)
