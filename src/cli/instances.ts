@@ -1,10 +1,12 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
-import type { ConnectorInstance } from '../client/service-bodies.ts'
-import { SYNC_TROUBLES } from '../display/account-states.ts'
+import type { ConnectorInstance, InstanceCheck } from '../client/service-bodies.ts'
+import { FAILING, SYNC_TROUBLES } from '../display/account-states.ts'
+import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { askService, deleting } from './running-service.ts'
+import { type ColumnForms, tableFor } from './table.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -46,7 +48,7 @@ const list = askService({
     '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },
     ...jsonLines('instance'),
   },
-  async run({ instances }, { limit, user, type, name, state, sync }, { terminal }) {
+  async run({ instances }, { limit, user, type, name, state, sync, json }, { terminal }) {
     const wanted = {
       ...(user === undefined ? {} : { external_user_id: user }),
       ...(type === undefined ? {} : { connector_type: type }),
@@ -57,9 +59,20 @@ const list = askService({
     const first = await instances.list(wanted)
     const value = await first.toArray({ limit })
     if (first.meta.incomplete !== undefined) terminal.err.write(`${first.meta.incomplete}\n`)
-    return { value, shown: value.map(row), none: 'no instance is like this\n' }
+    if (json === true || value.length === 0) return { value, none: 'no instance is like this\n' }
+    // Both lists have one order: what fails among the first of all is among the first that fail.
+    const failing =
+      sync === 'failing'
+        ? value
+        : await (await instances.list({ ...wanted, sync: 'failing' })).toArray({ limit })
+    const ids = new Set(failing.map(({ id }) => id))
+    const rows = value.map((instance) => row(instance, ids.has(instance.id)))
+    return { value, shown: tableFor(terminal.out, rows, FORMS) }
   },
 })
+
+/** As long as the longest state with the word for syncs that fail. */
+const FORMS: ColumnForms = { state: { least: 'refresh_unknown, failing'.length } }
 
 const show = askService({
   arguments: ID,
@@ -71,10 +84,20 @@ const check = askService({
   async run({ instances }, { id }) {
     const value = await instances.check(id)
     const { result, state, error } = value
-    const because = error === null ? '' : `: ${error.detail}`
+    const because = error === null ? '' : `: ${error.detail}${untilWhen(error)}`
     return { value, shown: `${result}, the state is ${state}${because}\n`, code: CHECKED[result] }
   },
 })
+
+type CheckError = NonNullable<InstanceCheck['error']>
+
+/** Until when nothing is sent to a third party that is left alone; '' where something is. */
+function untilWhen({ code, retry_after_ms: ms }: CheckError): string {
+  if (code !== 'upstream_suspended' || ms === null) return ''
+  const now = Date.now()
+  const until = new Date(now + ms).toISOString()
+  return `; ${leftAloneUntil(now, until)} ${until}`
+}
 
 const remove = deleting(
   ID,
@@ -89,10 +112,11 @@ export const configure: Configure = family({
   delete: ['erase an instance with its credentials and its copy', remove],
 })
 
-function row(instance: ConnectorInstance): JsonObject {
+/** `isFailing`: one of its syncs fails, which the console says next to its state as well. */
+function row(instance: ConnectorInstance, isFailing: boolean): JsonObject {
   return {
     id: instance.id,
-    state: instance.state,
+    state: instance.state + (isFailing ? `, ${FAILING.label.toLowerCase()}` : ''),
     name: instance.name,
     type: instance.connector_type,
     user: instance.external_user_id,

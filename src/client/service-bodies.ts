@@ -120,6 +120,8 @@ export interface InstanceCheck {
   readonly error: null | {
     readonly code: string
     readonly detail: string
+    /** After so long the third party can be asked again, as far as that is known. */
+    readonly retry_after_ms: number | null
   }
 }
 

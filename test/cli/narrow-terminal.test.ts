@@ -274,3 +274,28 @@ test('an event has the user and what happened before ids', async () => {
   expect(heading.split(/ +/)).toEqual(['time', 'type', 'user', 'connector', 'what'])
   expect(event).toMatch(/ connector\.created +ada +jira +\w+$/)
 })
+
+test('accounts say with their state that their syncs fail, whatever room there is for the rest', async () => {
+  await using world = await runService()
+  const ids = new Map<string, string>()
+  const since = Date.parse('2026-11-01T10:00:00Z')
+  for (const state of ['active', 'pending', 'refresh_unknown'] as const) {
+    const name = `Jira of the branch in the north of the country (${state})`
+    const id = await world.connect('jira', { external_user_id: state, name })
+    ids.set(state, id)
+    const failure = { code: 'upstream_failed', detail: 'status 500', failures: 1, failedAt: since }
+    const { syncFailures, instances } = world.service.store
+    await syncFailures.put({ ...failure, instanceId: id, entity: 'issues', since })
+    await instances.setState(id, { from: ['active'], to: state, reason: null })
+  }
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const lines = await shown(['instances', 'list'], 80, env)
+  expect(lines.slice(2, 5).map((line) => line.slice(38, 62).trim())).toEqual([
+    'active, failing',
+    'pending, failing',
+    'refresh_unknown, failing',
+  ])
+  for (const [index, id] of [...ids.values()].entries())
+    expect(lines[index + 2]).toMatch(new RegExp(`^${id} `))
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+})

@@ -41,9 +41,26 @@ test('the accounts of which a copy fails are listed', async () => {
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^${gong} `, 'm'))
   }
-  await running.connect('slack', { external_user_id: 'well' })
+  const well = await running.connect('slack', { external_user_id: 'well' })
+  // Where all are listed, the state of those says so; for programs it is the state alone.
+  const all = await tenonHere(['instances', 'list'], { env })
+  expect(all.out).toMatch(new RegExp(`^${gong} +active, failing +gong`, 'm'))
+  expect(all.out).toMatch(new RegExp(`^${well} +active +slack`, 'm'))
+  const { out: json } = await tenonHere(['instances', 'list', '--type', 'gong', '--json'], { env })
+  expect(JSON.parse(json)).toMatchObject({ id: gong, state: 'active' })
   const asked = ['instances', 'list', '--sync', 'failing', '--user', 'well']
   expect((await tenonHere(asked, { env })).out).toBe('no instance is like this\n')
+})
+
+test('a check of what is left alone says until when', async () => {
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  const before = Date.now()
+  await eventually(async () => {
+    const { code, out } = await tenonHere(['instances', 'check', gong], { env })
+    expect(code).toBe(4)
+    const until = /; the third party is left alone until (2\S+Z)\n$/.exec(out)?.[1] ?? ''
+    return Date.parse(until) > before
+  })
 })
 
 test('what is read below an entity that fails waits for it, and says so', async () => {

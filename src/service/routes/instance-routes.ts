@@ -319,7 +319,16 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         state: s.STATE,
         checked_at: s.TIME,
         took_ms: { type: 'integer' },
-        error: s.orNull(s.open(s.each(['code', 'detail'], { type: 'string' }))),
+        error: s.orNull(
+          s.open({
+            ...s.each(['code', 'detail'], { type: 'string' }),
+            retry_after_ms: {
+              type: ['integer', 'null'],
+              description:
+                'After so long the third party can be asked again, as far as that is known.',
+            },
+          }),
+        ),
       }),
       errors: ['instance_unknown', 'instance_disabled'],
       handle: (request) => check(ports, request),
