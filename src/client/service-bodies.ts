@@ -1500,12 +1500,8 @@ export interface ConsoleFailingSyncs {
     readonly accounts: number
     /** Of so many users. */
     readonly users: number
-    /** When the first of them began to fail. */
-    readonly since: string
     /** When one of them failed last. */
     readonly last_at: string
-    /** With what the first of them began to fail. */
-    readonly detail: string
     /** Those that have failed longest, at most 5. */
     readonly first: {
       readonly connector_id: string
@@ -1532,8 +1528,6 @@ export interface ConsoleFailingSyncs {
   readonly users: readonly {
     readonly external_user_id: string
     readonly accounts: number
-    /** When the first of them began to fail. */
-    readonly since: string
     /** When one of them failed last. */
     readonly last_at: string
     /** Those that have failed longest, at most 5. */

@@ -9,7 +9,6 @@ import {
   groupedFailures,
   presentFailure,
   type PresentFailure,
-  wordsOfAll,
 } from '../../display/sync-failures.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -135,9 +134,7 @@ const CAUSE = s.open({
       'Of which it is the oldest failure of a call of its own, or what all are held back for.',
   },
   users: { type: 'integer', description: 'Of so many users.' },
-  since: { ...s.TIME, description: 'When the first of them began to fail.' },
   last_at: { ...s.TIME, description: 'When one of them failed last.' },
-  detail: { type: 'string', description: 'With what the first of them began to fail.' },
   first: {
     type: 'array',
     description: 'Those that have failed longest, at most 5.',
@@ -148,7 +145,6 @@ const CAUSE = s.open({
 const OF_USER = s.open({
   external_user_id: { type: 'string' },
   accounts: { type: 'integer' },
-  since: { ...s.TIME, description: 'When the first of them began to fail.' },
   last_at: { ...s.TIME, description: 'When one of them failed last.' },
   first: {
     type: 'array',
@@ -314,16 +310,14 @@ interface Failing {
   readonly row: InstanceRow
   readonly copies: readonly SyncFailureRow[]
   /** What is told of it where it has one line. */
-  readonly first: Pick<SyncFailureRow, 'since' | 'code' | 'detail'>
+  readonly first: Pick<SyncFailureRow, 'since' | 'code'>
 }
 
 /** Null: none fails. */
 function firstOf(copies: readonly SyncFailureRow[]): Failing['first'] | null {
   const group = firstCause(groupedFailures(copies, presentOf))
   if (group === undefined) return null
-  const { cause, since, isHeld } = group
-  const detail = (isHeld ? HELD_BACK : '') + cause.detail
-  return { since: Date.parse(since), code: cause.code, detail }
+  return { since: Date.parse(group.since), code: group.cause.code }
 }
 
 function presentOf({ code, detail, since }: SyncFailureRow): PresentFailure {
@@ -349,7 +343,6 @@ function shownUser(
   return {
     external_user_id: user,
     accounts: those.length,
-    since: timeText(Math.min(...those.map(({ first }) => first.since))),
     last_at: timeText(lastOf(those)),
     first: firstFew(those).map((each) => shownAccount(each, waitingOf)),
   }
@@ -409,9 +402,7 @@ function shownCause(
       code: oldest.first.code,
       accounts: those.length,
       users: new Set(those.map(({ row }) => row.externalUserId)).size,
-      since: timeText(oldest.first.since),
       last_at: timeText(lastOf(those)),
-      detail: wordsOfAll([oldest, ...those].map(({ first: { detail } }) => detail)),
       first: first.map((each) => shownAccount(each, waitingOf)),
     },
   ]
