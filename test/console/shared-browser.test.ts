@@ -22,9 +22,7 @@ describe.skipIf(chromium === null)('one browser, two people', () => {
   test('K9 after a session that expired the next person finds nothing of the one before', async () => {
     const { page, faults } = await world.enter(explorer())
     await leaveTraces(page)
-    await page.context().clearCookies()
-    await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
-    await page.getByText('Your session is over.').waitFor()
+    await goOnWithout(page)
     expect(await keptIn(page)).toContain('OPS-3')
     await signIn(page, other)
     await page.getByRole('heading', { name: 'No account is connected yet' }).waitFor()
@@ -37,9 +35,7 @@ describe.skipIf(chromium === null)('one browser, two people', () => {
   test('K9 the one who was there goes on with what they typed', async () => {
     const { page, faults } = await world.enter(explorer())
     await leaveTraces(page)
-    await page.context().clearCookies()
-    await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
-    await page.getByText('Your session is over.').waitFor()
+    await goOnWithout(page)
     await signIn(page, firstApplication())
     await page.getByRole('link', { name: 'Jira of Tallow' }).waitFor()
     expect(await keptIn(page)).toContain('OPS-3')
@@ -79,6 +75,22 @@ async function leaveTraces(page: Page): Promise<void> {
   await page.getByLabel('issueIdOrKey').press('Control+Enter')
   await page.getByText(/ms · 1 upstream request/).waitFor()
   await page.evaluate("sessionStorage.setItem('tenon.manifest.draft.acme', 'secret words')")
+}
+
+/** Ends the session, and goes on to another screen, which meets that. */
+async function goOnWithout(page: Page): Promise<void> {
+  // The screen asks again on its own: what it asks waits until the other one is opened.
+  const opened = Promise.withResolvers<undefined>()
+  await page.route('**/console/api/**', async (route) => {
+    await opened.promise
+    await route.continue()
+  })
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
+  await page.waitForURL('**/instances')
+  opened.resolve(undefined)
+  await page.getByText('Your session is over.').waitFor()
+  await page.unroute('**/console/api/**')
 }
 
 async function signIn(

@@ -59,6 +59,8 @@ export type SyncOutcome =
   | { readonly kind: 'busy' }
   /** Ended by the signal, or because another process took over. */
   | { readonly kind: 'stopped' }
+  /** Somebody asked for it while the third party was left alone: nothing was sent, and the copy, which is well, stays so. */
+  | { readonly kind: 'held'; readonly forMs: number }
   | {
       readonly kind: 'done'
       readonly runId: string
@@ -490,6 +492,12 @@ function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWat
 async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const { record, ports } = run
   const atMs = ports.clock.now()
+  const forMs = heldForMs(error)
+  const hasSent = record.pages > run.before.pages
+  if (run.isAsked && forMs !== null && run.facts.failures === 0 && !hasSent) {
+    await leave(run)
+    return { kind: 'held', forMs }
+  }
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.failed = (record.failed ?? 0) + 1
   record.error = failureOf(error, atMs)
@@ -531,6 +539,19 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
     counted: counted.failures,
     countedAgoMs,
   }
+}
+
+/** How long nothing is sent for a turn that failed so, because of failures before; null: that is not why it failed. */
+export function heldForMs(error: ConnectorError): number | null {
+  return metByCall(error).code === 'upstream_suspended' ? (error.retryAfterMs ?? 0) : null
+}
+
+/** Leaves the copy as it was before the turn: without the run, unless that was begun before and is to go on. */
+async function leave(run: SyncRun): Promise<void> {
+  const { record, ports, copy, slices } = run
+  if (hasRead(record, [...slices.values()])) return
+  await run.commit({ entries: endOfRun(slices.keys()) })
+  await ports.index.forgetRun(copy, record.runId)
 }
 
 /** What this turn of a run has done before it failed. */

@@ -22,7 +22,7 @@ import {
   type Suspicion,
   type SuspicionReason,
 } from '../../copy/sync/run-record.ts'
-import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
+import { heldForMs, type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import { statusOf, type WaitsFor, withWaiting } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
@@ -73,6 +73,8 @@ const PLAN_EVERY_MS = 3_600_000
 const BUSY_MS = 1_000
 /** Given back by the queue when it was told to stop; else another process has taken over, or it is paused. */
 const STOPPED_MS = 10_000
+/** So much later than copies that fail those are tried that are well. */
+const PROVED_AFTER_MS = 1_000
 /** Parents before children, plans before both. */
 const PLAN_PRIORITY = 2
 const PARENT_PRIORITY = 1
@@ -205,7 +207,8 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     leftOut: outcome.kind === 'done' ? outcome.leftOut : 0,
     lagSeconds,
   })
-  const again = pauseAfter(outcome, intervalMs, name)
+  const heldMs = isAsked ? heldAgainMs(outcome) : null
+  const again = heldMs ?? pauseAfter(outcome, intervalMs, name)
   const tookMs = clock.monotonic() - startedAt
   // What reads nothing below an entity that stands still is no success: that entity's own turns tell of it.
   const isIdle = foundNothing(outcome, parts.steps)
@@ -216,8 +219,13 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   else await forgetFailure(store, now, entity.name)
   await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
-  if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
-    await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
+  if (outcome.kind !== 'done' && (mode !== null || heldMs !== null) && !context.signal.aborted)
+    await queue.enqueue({
+      ...syncOf(row.id, entity.name),
+      ...(mode !== null && { detail: mode }),
+      ...(heldMs !== null && { priority: context.priority }),
+      delayMs: again,
+    })
   await settleTurn(ports, row, entity, { outcome, parts, beganMs })
   return again
 }
@@ -379,11 +387,22 @@ function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): num
       return BUSY_MS
     case 'stopped':
       return STOPPED_MS
+    case 'held':
+      return outcome.forMs
     case 'done':
       return pauseMs(intervalMs, 0, name)
     case 'failed':
       return pauseAfterFailure(outcome.counted, outcome.countedAgoMs)
   }
+}
+
+/**
+ * When a turn that somebody asked for is made, for which nothing was sent because its third party is left alone: once that
+ * is over. Copies that fail find out whether it is back, before those that are well. Null: it is no such turn.
+ */
+function heldAgainMs(outcome: SyncOutcome): number | null {
+  if (outcome.kind === 'held') return outcome.forMs + PROVED_AFTER_MS
+  return outcome.kind === 'failed' ? heldForMs(outcome.error) : null
 }
 
 /** What an operator may ask about later is worth a line of its own; the usual turn is not. */

@@ -349,6 +349,9 @@ export class Syncs {
     const [last] = await this.#ended(row, entity)
     const current = await this.#readRun(row, entity)
     const isDone = current === null && last !== undefined && (last.finishedAtMs ?? 0) >= askedAtMs
+    // What is well and was not read is put off: its third party is left alone.
+    const failing = isDone ? [] : await this.#ports.store.syncFailures.of([row.id])
+    if (!isDone && !failing.some((each) => each.entity === entity)) return run
     return {
       entity,
       runId: current?.runId ?? last?.runId ?? null,

@@ -352,6 +352,7 @@ export interface NotesSync extends AsyncDisposable {
 
 export interface RunOptions {
   readonly mode?: SyncMode
+  readonly isAsked?: boolean
   readonly signal?: AbortSignal
   readonly intervalMs?: number
   readonly scopes?: string
@@ -472,6 +473,7 @@ export async function createNotesSync(
         },
         {
           mode: mode ?? null,
+          isAsked: options.isAsked ?? false,
           signal: signal ?? new AbortController().signal,
           ...(leaseTimes === undefined ? {} : { leaseTimes }),
         },

@@ -166,6 +166,50 @@ describe('an entity with a cursor', () => {
     })
   })
 
+  test.for([
+    ['a copy that is well', 0, { kind: 'held', forMs: 9_000 }, 'as it was'],
+    ['a copy that fails', 1, { kind: 'failed', failures: 1 }, 'with what it failed with'],
+  ] as const)(
+    'what somebody asks for while a third party is left alone leaves %s, %j',
+    async ([, failures, want]) => {
+      const cause = new ConnectorError('upstream_failed', 'another call failed')
+      const held = new ConnectorError('upstream_suspended', 'left alone', {
+        cause,
+        retryAfterMs: 9_000,
+      })
+      let error = new ConnectorError('upstream_failed', 'its own call failed')
+      await using other = await createNotesSync(vendor.http.url, await notesManifest(), {
+        index: sync.index,
+        instanceId: sync.instanceId,
+        list: () => Promise.reject(error),
+      })
+      const name = { instanceId: sync.instanceId, entity: 'comments' }
+      const kept = async () => {
+        const { facts, live, complete } = (await state('comments')) ?? {}
+        const { suspendedUntilMs: _, ...lastError } = readFacts(facts ?? '').lastError ?? {}
+        const entries = (await sync.index.entries(name, '')).map((each) => each.name)
+        // Of a copy that fails the run stays, and each of its attempts is kept.
+        return { live, complete, lastError, entries: failures === 0 ? entries : [] }
+      }
+      vendor.comments.set('n000004', [{ id: 'c1', body: 'one' }])
+      await sync.run()
+      await sync.run('comments')
+      vendor.comments.set('n000005', [{ id: 'c2', body: 'two' }])
+      vendor.notes.set('n000005', noteOf(5, 'changed'))
+      await sync.run('notes', { mode: 'full' })
+      if (failures > 0)
+        expect(await other.run('comments')).toMatchObject({ kind: 'failed', failures })
+      const before = await kept()
+      error = held
+      expect(await other.run('comments', { isAsked: true })).toMatchObject(want)
+      expect(await kept()).toEqual(before)
+      expect(await sync.run('comments', { isAsked: true })).toMatchObject({
+        kind: 'done',
+        changed: 1,
+      })
+    },
+  )
+
   test('a call of its own that fails is what a copy fails with that was held back before', async () => {
     const cause = new ConnectorError('upstream_failed', 'another call failed')
     const own = new ConnectorError('upstream_failed', 'notes.list failed')

@@ -19,11 +19,15 @@ export function askedRuns(
   return { words, entities, before: new Set(before.flatMap(endsOf)) }
 }
 
-/** `is being synchronized` while one of them goes on; then `5 entities read, 1 failed`. */
+/**
+ * `is being synchronized` while one of them goes on, `2 entities wait for their turn` where those that are left have not
+ * begun; then `5 entities read, 1 failed`.
+ */
 export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): string {
   const those = copies.filter(({ entity }) => asked.entities.includes(entity))
   const counts: Record<Outcome, number> = {
     goesOn: 0,
+    queued: 0,
     failed: 0,
     held: 0,
     waits: 0,
@@ -32,7 +36,9 @@ export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): s
   }
   for (const status of those) counts[outcomeOf(status, asked)] += 1
   if (counts.goesOn > 0) return asked.words
-  const { read, failed, held, waits, stopped } = counts
+  const { queued, read, failed, held, waits, stopped } = counts
+  if (queued > 0)
+    return queued === 1 ? '1 entity waits for its turn.' : `${queued} entities wait for their turn.`
   const parts = [
     `${read} ${read === 1 ? 'entity' : 'entities'} read`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
@@ -45,14 +51,15 @@ export function askedInWords(asked: AskedRuns, copies: readonly SyncStatus[]): s
   return `${parts.join(', ')}.`
 }
 
-type Outcome = 'goesOn' | 'failed' | 'held' | 'waits' | 'stopped' | 'read'
+type Outcome = 'goesOn' | 'queued' | 'failed' | 'held' | 'waits' | 'stopped' | 'read'
 
 function outcomeOf(status: SyncStatus, { before }: AskedRuns): Outcome {
   // Nothing more comes of what was paused meanwhile, or lost its credentials.
   if (status.state === 'paused') return status.failures > 0 ? 'failed' : 'stopped'
   const ended = (status.runs ?? []).filter((run) => !before.has(endOf(status.entity, run)))
   const [latest] = ended
-  if (latest === undefined) return 'goesOn'
+  // While a turn is under way, there is no next one.
+  if (latest === undefined) return status.next_run_at === null ? 'goesOn' : 'queued'
   if (latest.error?.cause != null) return 'held'
   if (status.failures > 0) return 'failed'
   return status.state === 'waiting' ? 'waits' : 'read'

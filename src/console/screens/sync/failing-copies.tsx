@@ -158,7 +158,8 @@ function Cause(props: {
   readonly wellSince: number
   readonly toldCode: string | null
 }): ReactNode {
-  const { cause, since, all, failing, held, isHeld } = props.of
+  const { cause, since, all, failing, held, isHeld, suspendedUntil: until } = props.of
+  const isLeftAlone = until !== null && Date.parse(until) > Date.now()
   const { code, detail } = cause
   const isTogether = byBeginning(all, failsSince).length === 1
   if (code === props.toldCode)
@@ -181,7 +182,7 @@ function Cause(props: {
         <p className="fine">
           {acts === null || isOfEarlier ? '' : `Who acts: ${acts}. `}
           <Next of={props.of} />
-          {props.wellSince === 0
+          {props.wellSince === 0 || isLeftAlone
             ? ''
             : ` ${props.wellSince === 1 ? 'One other copy was' : `${props.wellSince} other copies were`} read well since the last failure: Synchronize now tries again before that.`}
         </p>

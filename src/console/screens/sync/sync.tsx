@@ -60,8 +60,8 @@ function WhatButtonsDo({ of: copies }: { readonly of: readonly SyncStatus[] }): 
     <p className="fine">
       {until === null ? null : (
         <>
-          Nothing is sent until <Time at={until} exact />: what is asked for before waits for the
-          next attempt.{' '}
+          Nothing is sent until <Time at={until} exact />: what is asked for before is done
+          then.{' '}
         </>
       )}
       {areAllPaused(copies)

@@ -2,26 +2,42 @@ import { expect, test } from 'vitest'
 import { askedInWords, askedRuns } from '../../../../src/console/screens/sync/asked-runs.ts'
 import type { SyncStatus } from '../../../../src/console/api/answers.ts'
 
-type Shown = Pick<SyncStatus, 'entity' | 'state' | 'failures'> & { readonly ends?: number }
+type Shown = Pick<SyncStatus, 'entity' | 'state' | 'failures'> & {
+  readonly ends?: number
+  readonly next?: string
+}
 
-/** A copy of which so many turns have ended. */
-function copy({ entity, state, failures, ends = 1 }: Shown): SyncStatus {
+/** A copy of which so many turns have ended, and that is read now, or has a next turn. */
+function copy({ entity, state, failures, ends = 1, next }: Shown): SyncStatus {
   const runs = Array.from({ length: ends }, (_, at) => ({
     run_id: 'run',
     finished_at: `2026-05-03T10:${10 + at}:00.000Z`,
   }))
   // Only these members are looked at.
-  return { entity, state, failures, runs } as unknown as SyncStatus
+  return { entity, state, failures, runs, next_run_at: next ?? null } as unknown as SyncStatus
 }
 
 const WORDS = 'Every entity is being synchronized.'
 const READY = { entity: 'users', state: 'ready', failures: 0 } as const
 const CALLS = { ...READY, entity: 'calls' } as const
-const ended = (each: Shown): SyncStatus => copy({ ...each, ends: 2 })
+const NEXT = '2026-05-03T10:20:00.000Z'
+const ended = (each: Shown): SyncStatus => copy({ ...each, ends: 2, next: NEXT })
+const queued = (each: Shown): SyncStatus => copy({ ...each, next: NEXT })
 
 test.for([
   { name: 'nothing has ended', now: [copy(READY), copy(CALLS)], want: WORDS },
   { name: 'one goes on', now: [ended(READY), copy(CALLS)], want: WORDS },
+  { name: 'one goes on and one waits', now: [queued(READY), copy(CALLS)], want: WORDS },
+  {
+    name: 'none has begun',
+    now: [queued(READY), queued(CALLS)],
+    want: '2 entities wait for their turn.',
+  },
+  {
+    name: 'one has not begun',
+    now: [ended(READY), queued(CALLS)],
+    want: '1 entity waits for its turn.',
+  },
   { name: 'all have ended', now: [ended(READY), ended(CALLS)], want: '2 entities read.' },
   {
     name: 'one has failed',
