@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { RightName } from '../../display/rights.ts'
 import { useRefusals } from '../session.ts'
+import { plainText } from './plain-text.ts'
 import './controls.css'
 
 /** `needs`: who lacks this right reads why it is disabled; the keyboard reaches it all the same, to hear that. */
@@ -52,7 +53,7 @@ export function TurnPages(props: {
   )
 }
 
-/** One of several values; `options` are values and the words for them. */
+/** One of several values; `options` are values and the words for them. A value of an address that is none of them stands as it is. */
 export function Select(props: {
   readonly label: string
   readonly value: string
@@ -60,11 +61,15 @@ export function Select(props: {
   readonly choose: (value: string) => void
   readonly className?: string
 }): ReactNode {
+  const isKnown = props.value === '' || props.options.some(([value]) => value === props.value)
+  const options = isKnown
+    ? props.options
+    : [...props.options, [props.value, plainText(props.value)] as const]
   return (
     <label className={props.className}>
       {props.label}
       <select value={props.value} onChange={(event) => props.choose(event.target.value)}>
-        {props.options.map(([value, words]) => (
+        {options.map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>

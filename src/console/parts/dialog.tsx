@@ -1,5 +1,5 @@
 // A question over the screen, or a sheet at its side. React Aria keeps the focus inside, closes it on Escape, and gives the
-// focus back.
+// focus back; into a shadow tree focus-place.ts does.
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
@@ -7,6 +7,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import type { Task } from '../api/use-answer.ts'
 import { Button } from './controls.tsx'
 import { ProblemNotice } from './answer.tsx'
+import { useFocusPlace } from './focus-place.ts'
 import './dialog.css'
 
 export function Dialog(props: {
@@ -54,6 +55,7 @@ export function Dialog(props: {
 /** What is asked for has the focus first, not the way out. */
 function Begin({ children }: { readonly children: ReactNode }): ReactNode {
   const place = useRef<HTMLDivElement>(null)
+  useFocusPlace()
   useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
   return (
     <div ref={place} className="dialog-body">

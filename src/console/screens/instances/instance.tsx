@@ -10,11 +10,13 @@ import { useNews } from '../../api/use-news.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { VIEWS } from '../../parts/account-nav.tsx'
+import { NotThere } from '../../parts/not-there.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords } from '../../parts/state-badge.tsx'
 import { CopyButton, ExactTimes, Facts, Id, Lasting, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../../display/who-acts.ts'
-import { addressOf, Link, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { AccountAccess } from './access.tsx'
 import { EnableButton } from './account-actions.tsx'
 import { OneAccount } from './account-screen.tsx'
@@ -44,7 +46,13 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
     // It is told once, not with every reload.
     if (done !== null) window.history.replaceState(null, '', addressOf(`/instances/${id}`))
   }, [done, id])
-  const view = query.get('view') === 'settings' ? 'settings' : 'overview'
+  const asked = query.get('view') ?? 'overview'
+  const view = asked === 'settings' ? asked : 'overview'
+  const other = Object.entries(VIEWS).find(([name]) => name === asked && name !== view)
+  useEffect(() => {
+    // The other tabs have addresses of their own.
+    if (other !== undefined) goTo(other[1][1](id), { replace: true })
+  }, [asked, id])
   return (
     <OneAccount id={id} view={view}>
       {(instance, reload) =>
@@ -52,6 +60,9 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
           <Settings instance={instance} reload={reload} />
         ) : (
           <ExactTimes>
+            {asked === view || other !== undefined ? null : (
+              <NotThere what="tab" value={asked} shown="the overview is shown" />
+            )}
             <News of={done} />
             <Overview instance={instance} reload={reload} />
           </ExactTimes>

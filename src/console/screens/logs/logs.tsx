@@ -22,6 +22,7 @@ import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { LOGGED_CODES } from '../../../display/who-acts.ts'
 import { useNarrow } from '../../parts/narrow.ts'
 import { afterWords } from '../../../display/answered.ts'
+import { NotThere } from '../../parts/not-there.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -104,7 +105,8 @@ export function LogsOf(props: {
 }): ReactNode {
   const { instance, at, query } = props
   const given = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']))
-  const minutes = query.get('minutes') ?? ''
+  const asked = query.get('minutes') ?? ''
+  const minutes = MINUTES.test(asked) ? asked : ''
   const [live, setLive] = useState(true)
   const logs = useLogs({ ...given, connector_id: instance }, minutes, live)
   const change = (changed: Readonly<Record<string, string>>, isStep = false): void =>
@@ -127,6 +129,9 @@ export function LogsOf(props: {
   }
   return (
     <>
+      {asked === minutes ? null : (
+        <NotThere what="period of minutes" value={asked} shown="entries of any time are shown" />
+      )}
       <Filters instance={instance} given={given} minutes={minutes} change={change}>
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         <ExportRows path="/logs/export" name="tenon-logs" query={logs.asked} />
@@ -254,6 +259,16 @@ const SPANS = [
   ['10080', 'last 7 days'],
 ] as const
 
+/** How many there may be: those of years. */
+const MINUTES = /^[1-9]\d{0,6}$/
+
+/** The periods that are offered, and another one that an address has. */
+function spansWith(minutes: string): readonly (readonly [string, string])[] {
+  return minutes === '' || SPANS.some(([each]) => each === minutes)
+    ? SPANS
+    : [...SPANS, [minutes, `last ${Number(minutes).toLocaleString('en')} minutes`]]
+}
+
 /** A time that was chosen in the chart, or stands in the address. */
 const OWN = 'own'
 
@@ -343,7 +358,7 @@ function Filters(props: {
       <Select
         label="Time"
         value={period === null && !isBetween ? props.minutes : OWN}
-        options={[...SPANS, [OWN, period ?? 'between two moments']]}
+        options={[...spansWith(props.minutes), [OWN, period ?? 'between two moments']]}
         choose={(value) => {
           setBetween(value === OWN)
           if (value !== OWN) change({ minutes: value, from: '', to: '' })

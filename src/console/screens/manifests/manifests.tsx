@@ -12,6 +12,7 @@ import { useAnswer, useSettled } from '../../api/use-answer.ts'
 import { Button, Select } from '../../parts/controls.tsx'
 import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
+import { NotThere } from '../../parts/not-there.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Divided } from '../../parts/divided.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -87,7 +88,12 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
     <DropDocument>
       {(box) =>
         drafted === null && props.type === '' ? (
-          <Begin box={box} served={served} />
+          <>
+            {props.draft === '' ? null : (
+              <NotThere what="draft" value={props.draft} shown="what this tab has is below" />
+            )}
+            <Begin box={box} served={served} />
+          </>
         ) : (
           <div className="pile">
             <div className="filters workbar">

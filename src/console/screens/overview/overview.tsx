@@ -14,7 +14,7 @@ import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
 import { NeedsPerson } from './needs-person.tsx'
-import { Period, periodIn } from './period.tsx'
+import { Period, periodIn, UnknownPeriod } from './period.tsx'
 import { InTwoWays } from './in-two-ways.tsx'
 import { countOfState, Names, Row, troubleIn } from './together.tsx'
 import './overview.css'
@@ -59,6 +59,7 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
                 <Failing meta={meta} syncs={lagging.last?.rows ?? []} />
               </div>
               <Period value={periodIn(query)}>
+                <UnknownPeriod query={query} />
                 <Day>
                   <Lagging of={lagging} disabled={countOfState(meta, 'disabled')} />
                 </Day>

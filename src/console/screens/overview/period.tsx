@@ -1,6 +1,7 @@
 // The time that the overview tells of: it stands in the address, and whatever leads to the logs takes it along.
 import { createContext, type ReactNode, useContext } from 'react'
 import { useTick } from '../../api/fresh.ts'
+import { NotThere } from '../../parts/not-there.tsx'
 import { addressOf, Link } from '../../place.tsx'
 
 /** By minutes, as the logs are asked for. `bars`: as many at most as can be told apart on a phone. */
@@ -22,6 +23,19 @@ export const Period = createContext<Minutes>(USUAL)
 export function periodIn(query: URLSearchParams): Minutes {
   const given = query.get('minutes') ?? ''
   return Object.hasOwn(PERIODS, given) ? (given as Minutes) : USUAL
+}
+
+/** What is said where the address names a period that there is not. */
+export function UnknownPeriod({ query }: { readonly query: URLSearchParams }): ReactNode {
+  const given = query.get('minutes') ?? ''
+  const shown = periodIn(query)
+  return given === '' || given === shown ? null : (
+    <NotThere
+      what="period of minutes"
+      value={given}
+      shown={`${PERIODS[shown].inWords} are shown`}
+    />
+  )
 }
 
 export function usePeriod() {

@@ -1,5 +1,5 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
@@ -18,7 +18,7 @@ import {
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
-import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { type NamesAt, useRecordNames } from '../../parts/record-names.ts'
@@ -75,6 +75,10 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
           // What comes in by its date is looked for; what is read as a whole is mostly what that refers to.
           searchable.find((each) => each.cursor_field !== null) ??
           searchable[0]
+        if (props.entity !== '' && chosen?.entity !== props.entity && searchable.length > 0) {
+          const isThere = entities.some(isNamed(props.entity))
+          return <Unknown {...props} isThere={isThere} searchable={searchable} />
+        }
         if (chosen === undefined)
           return (
             <Empty title="Nothing can be searched">
@@ -92,6 +96,30 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
         )
       }}
     </Fetched>
+  )
+}
+
+/** In the place of hits: nobody takes those of other records for what the address names. */
+function Unknown(props: {
+  readonly instance: Instance
+  readonly entity: string
+  /** The connector has it, and keeps no copy of it. */
+  readonly isThere: boolean
+  readonly searchable: readonly EntityDescription[]
+}): ReactNode {
+  const named = `“${plainText(props.entity)}”`
+  return (
+    <Empty title={props.isThere ? `${named} cannot be searched` : `There is no entity ${named}`}>
+      What can be searched in this account:{' '}
+      {props.searchable.map(({ entity, title }, at) => (
+        <Fragment key={entity}>
+          {at === 0 ? '' : ', '}
+          <Link to={addressOf('/search', { instance: props.instance.id, entity })}>
+            {title ?? entity}
+          </Link>
+        </Fragment>
+      ))}
+    </Empty>
   )
 }
 

@@ -38,6 +38,12 @@ const PERIODS = [
   [BETWEEN, 'between two moments'],
 ] as const
 
+/** The period of an address that there is not; null: it names one, or none. */
+export function unknownHours(query: URLSearchParams): string | null {
+  const hours = query.get('hours')
+  return PERIODS.some(([each]) => each === (hours ?? '')) ? null : hours
+}
+
 export function askedIn(query: URLSearchParams): Asked {
   const given = NAMES.map((name) => [name, query.get(name) ?? ''])
   const hours = PERIODS.find(([each]) => each === query.get('hours'))?.[0] ?? ''
@@ -93,6 +99,9 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
         Action
         <select value={typed.action} onChange={({ target }) => change({ action: target.value })}>
           <option value="">Anything</option>
+          {isActionKnown(typed.action) ? null : (
+            <option value={typed.action}>{plainText(typed.action)}</option>
+          )}
           {Object.entries(AUDIT_ACTIONS).map(([group, actions]) => (
             <optgroup key={group} label={group}>
               {familiesIn(Object.keys(actions)).map((family) => (
@@ -181,6 +190,16 @@ const OUTCOMES = [
   ['done', 'done'],
 ] as const
 
+/** Whether the choice has it; an address may have another one, or several. */
+function isActionKnown(action: string): boolean {
+  return Object.values(AUDIT_ACTIONS).some(
+    (actions) =>
+      action === '' ||
+      Object.hasOwn(actions, action) ||
+      familiesIn(Object.keys(actions)).includes(action),
+  )
+}
+
 /** First words of several actions. */
 function familiesIn(actions: readonly string[]): readonly string[] {
   const words = actions.map((action) => action.split('.')[0] ?? action)
@@ -203,14 +222,5 @@ function Who(props: {
     ),
     ...Object.entries(UNNAMED_ACTORS),
   ] as const
-  // Somebody of an address, who may be gone.
-  const isKnown = known.some(([id]) => id === props.value)
-  return (
-    <Select
-      label="Who"
-      value={props.value}
-      choose={props.choose}
-      options={isKnown ? known : [...known, [props.value, plainText(props.value)]]}
-    />
-  )
+  return <Select label="Who" value={props.value} choose={props.choose} options={known} />
 }

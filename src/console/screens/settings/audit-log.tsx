@@ -10,11 +10,12 @@ import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
 import { ExportRows } from '../../parts/export-rows.tsx'
+import { NotThere } from '../../parts/not-there.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, ROOT, usePlace } from '../../place.tsx'
 import { asUser, eventKey, Named, Outcome, Target } from './audit-event.tsx'
-import { askedIn, auditAddress, AuditFilter, auditQuery } from './audit-filter.tsx'
+import { askedIn, auditAddress, AuditFilter, auditQuery, unknownHours } from './audit-filter.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
 
 interface Page {
@@ -31,8 +32,12 @@ export function AuditLog(words: CardWords): ReactNode {
   const { query } = usePlace()
   const asked = askedIn(query)
   const text = auditAddress(asked)
+  const hours = unknownHours(query)
   return (
     <Card {...words}>
+      {hours === null ? null : (
+        <NotThere what="period of hours" value={hours} shown="events of any time are shown" />
+      )}
       <AuditFilter asked={asked} />
       <Events key={text} text={text} open={query.get('event') ?? ''} />
     </Card>

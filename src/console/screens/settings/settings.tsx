@@ -10,6 +10,7 @@ import { AuditLog } from './audit-log.tsx'
 import { Connectors } from './connectors.tsx'
 import { EndUsers } from './end-users.tsx'
 import { People } from './people.tsx'
+import { NotThere } from '../../parts/not-there.tsx'
 import { isSettingPart, SETTING_PARTS, type SettingPart } from './setting-parts.ts'
 import './settings.css'
 
@@ -70,6 +71,9 @@ export function SettingsScreen({ query }: ScreenProps): ReactNode {
             part === chosen,
           ])}
         />
+        {asked === '' || asked === chosen ? null : (
+          <NotThere what="part of the settings" value={asked} shown={`${title} is shown`} />
+        )}
         <Shown title={title} about={about} />
       </div>
     </Screen>

@@ -3,10 +3,14 @@ import { IS_FULL } from '../../../fixtures/sizes.ts'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../faults/resources.ts'
 import { screenshot } from '../../../fixtures/browser.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
 
 let world: ConsoleWorld
+
+/** Whether the editor has the keys. */
+const IN_EDITOR = `document.activeElement?.shadowRoot?.activeElement?.matches('.cm-content') === true`
 
 describe.skipIf(chromium === null)('manifests', () => {
   beforeAll(async () => {
@@ -157,6 +161,23 @@ describe.skipIf(chromium === null)('manifests', () => {
     // The keyboard leaves the editor.
     await page.keyboard.press('Tab')
     expect(await editor.evaluate((node) => node.matches(':focus'))).toBe(false)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the palette gives the focus back into the editor', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    const dialog = page.getByRole('dialog')
+    await editor.click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+k')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(async () => (await page.evaluate(IN_EDITOR)) === true)
+    await page.keyboard.type('# one\n', { delay: 5 })
+    await editor.getByText('# one').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
