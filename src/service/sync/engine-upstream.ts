@@ -50,36 +50,16 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       try {
         for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
           if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
-          await pause(ms, signal)
+          const wait = clock.sleep(ms, signal)
+          await (ms > MOMENT_MS ? place.during(wait) : wait)
         }
-        return await behindProbe(signal, () => call(Math.round(clock.monotonic() - began)))
+        const probed = (): Promise<T> => call(Math.round(clock.monotonic() - began))
+        return await behindProbe(probed, () => place.during(clock.sleep(PROBE_MS, signal)))
       } finally {
         leave()
       }
     } finally {
       end()
-    }
-  }
-
-  /** In a wait that is longer than a moment the turn leaves its place to another one. */
-  async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    const wait = clock.sleep(ms, signal)
-    await (ms > MOMENT_MS ? place.during(wait) : wait)
-  }
-
-  /** A third party that was left alone is tried by one call first: the others wait for what becomes of it. */
-  async function behindProbe<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await call()
-      } catch (error) {
-        const isProbed =
-          isConnectorError(error, 'upstream_suspended') &&
-          (error.retryAfterMs ?? Number.POSITIVE_INFINITY) <= PROBE_MS
-        if (!isProbed || tries > MAX_PROBES) throw error
-        // The call that tries may take long.
-        await place.during(clock.sleep(PROBE_MS, signal))
-      }
     }
   }
 
@@ -119,6 +99,22 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       const executed = await paced(wanted.signal, () => execute(wanted))
       return executed.envelope.data
     },
+  }
+}
+
+/** A third party that was left alone is tried by one call first: the others wait, in pauses, for what becomes of it. */
+async function behindProbe<T>(call: () => Promise<T>, pause: () => Promise<unknown>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (error) {
+      const isProbed =
+        isConnectorError(error, 'upstream_suspended') &&
+        (error.retryAfterMs ?? Number.POSITIVE_INFINITY) <= PROBE_MS
+      if (!isProbed || tries > MAX_PROBES) throw error
+      // The call that tries may take long.
+      await pause()
+    }
   }
 }
 
