@@ -9,7 +9,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
 import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
-import { MOMENT_MS, TurnPlace } from './turn-place.ts'
+import { TurnPlace } from './turn-place.ts'
 import type { TurnSteps } from './turn-steps.ts'
 
 export interface EngineUpstreamOptions {
@@ -50,7 +50,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       try {
         for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
           if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
-          await pause(ms, signal)
+          await place.during(clock.sleep(ms, signal), ms)
         }
         return await behindProbe(signal, () => call(Math.round(clock.monotonic() - began)))
       } finally {
@@ -59,12 +59,6 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
     } finally {
       end()
     }
-  }
-
-  /** In a wait that is longer than a moment the turn leaves its place to another one. */
-  async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    const wait = clock.sleep(ms, signal)
-    await (ms > MOMENT_MS ? place.during(wait) : wait)
   }
 
   /** A third party that was left alone is tried by one call first: the others wait for what becomes of it. */
