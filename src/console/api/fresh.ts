@@ -1,37 +1,14 @@
 // What is shown is asked for again while somebody looks at it, in rounds for all of it: the parts of a screen tell of the
 // same moment, and what somebody has just changed is seen in all of them.
 import { useEffect, useReducer } from 'react'
+import { type Pace, paceFor, paceOf, restMs } from './pace.ts'
 
 /** `isForced`: an answer that is on its way may be from before the change, and does not do. */
 type Ask = (isForced: boolean) => Promise<unknown>
 
-/**
- * How often the rounds are. An answer that takes long is asked for less often: it costs the service at most this share of
- * the time, and is not put off by more than a minute.
- */
-interface Pace {
-  readonly everyMs: number
-  readonly share: number
-}
-
-/** Unless something that is shown wants them more often. */
-const USUAL: Pace = { everyMs: 15_000, share: 1 / 20 }
 const STEP_MS = 250
-/** What changes from second to second, because something runs, may cost more. */
-const BUSY_SHARE = 1 / 3
-const BUSY_MS = 3_000
-/** After a change, and for so long. */
-const LIVELY: Pace = { everyMs: 1_500, share: BUSY_SHARE }
+/** So long after a change. */
 const LIVELY_FOR_MS = 10_000
-/**
- * What was planned is looked for as often once it is due, for so long, and for less of the service: a screen may tell of
- * many accounts, of which one is due at every moment.
- */
-const DUE: Pace = { everyMs: 1_500, share: 1 / 10 }
-export const DUE_FOR_MS = 30_000
-/** What is wrong, for which somebody waits to be over. */
-export const WRONG: Pace = { everyMs: 2_500, share: 1 / 10 }
-const MAX_WAIT_MS = 60_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
 
@@ -55,8 +32,7 @@ function round(isForced: boolean): void {
   // What is being tried since an answer came counts as well.
   const { share } = pace()
   for (const [ask, state] of shown) {
-    const notBefore = state.begunMs + Math.min(state.tookMs / share, MAX_WAIT_MS)
-    if (!isForced && begun < notBefore) continue
+    if (!isForced && begun < state.begunMs + restMs(state.tookMs, share)) continue
     void ask(isForced).finally(() => {
       state.begunMs = begun
       state.tookMs = performance.now() - begun
@@ -77,21 +53,12 @@ function step(): void {
 }
 
 function pace(): Pace {
-  const wishes = [
-    USUAL,
-    ...(performance.now() < livelyUntil ? [LIVELY] : []),
-    ...(isAnyDue() ? [DUE] : []),
-    ...rates.values(),
-  ]
-  return {
-    everyMs: Math.min(...wishes.map(({ everyMs }) => everyMs)),
-    share: Math.max(...wishes.map(({ share }) => share)),
-  }
-}
-
-function isAnyDue(): boolean {
   const now = Date.now()
-  return dues.values().some((at) => at <= now && now - at < DUE_FOR_MS)
+  return paceFor({
+    isLively: performance.now() < livelyUntil,
+    sinceDueMs: [...dues.values()].map((at) => now - at),
+    wishes: [...rates.values()],
+  })
 }
 
 /** Asks for all that is shown at once, after something was changed, and oftener for a while: what it sets going follows. */
@@ -125,10 +92,6 @@ export function useRate(wish: number | Pace | null): void {
     rates.set(name, typeof wish === 'number' ? paceOf(wish) : wish)
     return () => void rates.delete(name)
   }, [wish])
-}
-
-function paceOf(everyMs: number): Pace {
-  return { everyMs, share: everyMs <= BUSY_MS ? BUSY_SHARE : USUAL.share }
 }
 
 /**

@@ -1,6 +1,7 @@
 // When what fails is tried again: ahead, now, or not yet although it was due.
 import type { ReactNode } from 'react'
-import { DUE_FOR_MS, useDue, useTick } from '../api/fresh.ts'
+import { useDue, useTick } from '../api/fresh.ts'
+import { DUE_FOR_MS } from '../api/pace.ts'
 import { Time } from './values.tsx'
 
 /** The words around a moment, as the place has them. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import { PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
+import { type JobPriority, PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
@@ -208,6 +208,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     lagSeconds,
   })
   const heldMs = isAsked ? heldAgainMs(outcome) : null
+  const priority = heldMs === null ? null : context.priority
   const again = heldMs ?? pauseAfter(outcome, intervalMs, name)
   const tookMs = clock.monotonic() - startedAt
   // What reads nothing below an entity that stands still is no success: that entity's own turns tell of it.
@@ -218,16 +219,26 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     await keepFailure(ports, row, entity.name, outcome)
   else await forgetFailure(store, now, entity.name)
   await tell(ports, row, entity.name, outcome)
-  // What was asked for has not been done: it is asked for again.
-  if (outcome.kind !== 'done' && (mode !== null || heldMs !== null) && !context.signal.aborted)
-    await queue.enqueue({
-      ...syncOf(row.id, entity.name),
-      ...(mode !== null && { detail: mode }),
-      ...(heldMs !== null && { priority: context.priority }),
-      delayMs: again,
-    })
+  if (outcome.kind !== 'done' && !context.signal.aborted)
+    await askAgain(queue, syncOf(row.id, entity.name), { mode, priority, delayMs: again })
   await settleTurn(ports, row, entity, { outcome, parts, beganMs })
   return again
+}
+
+/** What was asked for has not been done. `priority`: of what waits only for its third party; null: it does not. */
+async function askAgain(
+  queue: JobQueue,
+  job: Job,
+  asked: {
+    readonly mode: SyncMode | null
+    readonly priority: JobPriority | null
+    readonly delayMs: number
+  },
+): Promise<void> {
+  const { mode, priority, delayMs } = asked
+  if (mode === null && priority === null) return
+  const more = { ...(mode !== null && { detail: mode }), ...(priority !== null && { priority }) }
+  await queue.enqueue({ ...job, ...more, delayMs })
 }
 
 /** The third party answers: what it failed with before is tried before its time, which may be an hour away. */

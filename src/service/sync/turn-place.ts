@@ -5,7 +5,7 @@ import type { ExchangeObserver } from '../../engine/exchange/call.ts'
 export type Rest = () => () => void
 
 /** A shorter wait is over before another turn could do something with the place. */
-export const MOMENT_MS = 1_000
+const MOMENT_MS = 1_000
 
 const KEEPS: Rest = () => () => {}
 
@@ -30,8 +30,9 @@ export class TurnPlace {
     }
   }
 
-  /** A call waits until this is over. */
-  async during<T>(wait: Promise<T>): Promise<T> {
+  /** A call waits until this is over. `ms`: how long that is; left out: nobody knows. */
+  async during<T>(wait: Promise<T>, ms = Number.POSITIVE_INFINITY): Promise<T> {
+    if (ms <= MOMENT_MS) return await wait
     const end = this.#wait()
     try {
       return await wait

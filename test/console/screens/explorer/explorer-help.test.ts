@@ -40,6 +40,49 @@ describe.skipIf(chromium === null)('explorer at work', () => {
     await page.context().close()
   })
 
+  test('a parameter is filled from a copy that had nothing when somebody came to it first', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues_assignee&action=update`,
+    )
+    let isEmpty = true
+    let asked = 0
+    await page.route('**/execute', async (route) => {
+      asked++
+      const answer = await route.fetch()
+      const json = (await answer.json()) as object
+      const none = { ...json, ...('hits' in json ? { hits: [] } : { data: [] }) }
+      await route.fulfill({ response: answer, json: isEmpty ? none : json })
+    })
+    const field = page.getByLabel('issueIdOrKey')
+    const list = page.locator(`datalist#${selectorOf(await field.getAttribute('list'))} option`)
+    const comeAgain = async (): Promise<void> => {
+      await field.blur()
+      await field.focus()
+    }
+    // The copy and the listing.
+    await expect
+      .poll(async () => {
+        await comeAgain()
+        return asked
+      })
+      .toBeGreaterThan(1)
+    expect(await list.count()).toBe(0)
+    isEmpty = false
+    await expect
+      .poll(async () => {
+        await comeAgain()
+        return await list.count()
+      })
+      .toBeGreaterThan(5)
+    // What is known is not asked for again.
+    const known = asked
+    await comeAgain()
+    await comeAgain()
+    expect(asked).toBe(known)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('an example fills in what is empty, and runs', async () => {
     const path = `/explorer?instance=${jira}&entity=issues&action=get`
     const { page, faults } = await world.enter(path)
