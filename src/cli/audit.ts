@@ -1,5 +1,5 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
-import { actorWords, deedWords, endOf } from '../display/audit-actions.ts'
+import { actorWords, deedWords, endOf, isByLink } from '../display/audit-actions.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
 import {
@@ -92,7 +92,7 @@ function row(event: AuditEvent, named: JsonObject): JsonObject {
     time: named['at'] ?? '',
     what: deedWords(action, outcome) ?? action,
     result: end ?? outcome,
-    who: actorWords(actor, named['actor_name'] as string | null),
+    who: `${actorWords(actor, named['actor_name'] as string | null)}${isByLink(event) ? ', the end user via a connect link' : ''}`,
     on: account === null || account === thing ? thing : `${account as string}: ${thing as string}`,
     why: end === null || end === 'done' ? null : outcome,
     details: members.length === 0 ? null : members.join(', '),

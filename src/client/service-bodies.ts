@@ -650,7 +650,7 @@ export interface AuditEvent {
   readonly connector_name: string | null
   /** IP address of who asked; null: nobody did, an end user did, whose address is not kept, or an earlier version wrote it. */
   readonly address: string | null
-  /** The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token. */
+  /** The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token. With `connect:` before them it was a connect link, by which an end user did it: the actor is the application that made the link. */
   readonly token: string | null
   /** The end user whose account it is, while the account is there; with a token and no address they did it themselves, or your app with their token. */
   readonly external_user_id: string | null

@@ -184,6 +184,14 @@ export const UNNAMED_ACTORS: Readonly<Record<string, string>> = {
   unknown: 'Somebody unknown',
 }
 
+/** How the token of an event begins that an end user caused at the connect page, by a link of an application. */
+export const OF_LINK = 'connect:'
+
+/** Whether an end user caused an event at the connect page: its actor is the application that made the link. */
+export function isByLink({ token }: { readonly token: string | null }): boolean {
+  return token?.startsWith(OF_LINK) === true
+}
+
 /** Who acted, by the name they have now or else by what the log has: `plainText` of it where hostile letters could be. */
 export function actorWords(actor: string, name: string | null = null): string {
   return name ?? UNNAMED_ACTORS[actor] ?? actor.replace(/^person:/, '')

@@ -50,23 +50,27 @@ interface Found {
   known: number
   worth: number
   readonly texts: Set<string>
+  /** The text of each record that was looked at; none where it does not have the path. */
+  readonly rows: string[]
 }
 
 /**
  * The columns of records that nobody described, the most telling first: what names a record, then short values, then
- * lists and links, then what is the same everywhere, and last what is too long for any cell. Objects at the top that nothing names are opened by one level.
- * The first 50 records are looked at.
+ * lists and links, then what is the same everywhere or what a column before it has said already, and last what is too
+ * long for any cell. Objects at the top that nothing names are opened by one level. The first 50 records are looked at.
  */
 export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] {
   const found = new Map<string, Found>()
   const looked = records.slice(0, LOOKED_AT)
-  for (const record of looked) {
+  for (const [at, record] of looked.entries()) {
     for (const [path, value] of leavesOf(record, [])) {
       const title = path.join('.')
-      const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set() }
+      const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set(), rows: [] }
       column.known += (value ?? null) === null ? 0 : knownness(path, value)
       column.worth += worthOf(value)
-      column.texts.add(textToCompare(value))
+      const text = textToCompare(value)
+      column.texts.add(text)
+      column.rows[at] = text
       found.set(title, column)
     }
   }
@@ -75,8 +79,20 @@ export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] 
     // Below another name, one that tells much says nothing when it is the same everywhere.
     return (path.length > 1 ? 0 : known) + worth / 5
   }
-  return [...found]
-    .toSorted(([, a], [, b]) => scoreOf(b) - scoreOf(a))
+  const ranked = [...found].toSorted(([, a], [, b]) => scoreOf(b) - scoreOf(a))
+  const said = new Set<string>()
+  const repeated = new Set<Found>()
+  for (const [, column] of ranked) {
+    // A few values may be alike by chance.
+    if (column.texts.size < SEVERAL) continue
+    const rows = JSON.stringify(looked.map((_, at) => column.rows[at] ?? ''))
+    if (said.has(rows)) repeated.add(column)
+    said.add(rows)
+  }
+  const scoreOfAll = (column: Found): number =>
+    repeated.has(column) ? column.worth / 5 : scoreOf(column)
+  return ranked
+    .toSorted(([, a], [, b]) => scoreOfAll(b) - scoreOfAll(a))
     .map(([title, { path }]) => ({ title, path }))
 }
 

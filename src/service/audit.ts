@@ -1,6 +1,6 @@
 // What the audit log gets: who did what to which thing, names and never values.
 import { hash } from 'node:crypto'
-import type { AuditAction } from '../display/audit-actions.ts'
+import { type AuditAction, OF_LINK } from '../display/audit-actions.ts'
 import type { AuditEntry } from './store/audit.ts'
 import type { StateReason } from './store/instances.ts'
 import { organizationOfKeyOwner } from './store/owner.ts'
@@ -28,7 +28,7 @@ export function auditedUser(organizationId: string, externalUserId: string): str
 
 /** Who acts, and from where and with which token. People of the console act under their own names. */
 export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'> &
-  Partial<Pick<Principal, 'address' | 'externalUserId' | 'tokenHash' | 'sessionHash'>>
+  Partial<Pick<Principal, 'address' | 'externalUserId' | 'tokenHash' | 'sessionHash' | 'linkHash'>>
 
 /** Digits of the hash of a token or session that stand for it in the log. */
 const TOKEN_DIGITS = 12
@@ -61,8 +61,14 @@ export function auditOf(
     outcome: about.outcome ?? 'done',
     members: about.members ?? [],
     address: principal.address ?? null,
-    token: (principal.tokenHash ?? principal.sessionHash)?.slice(0, TOKEN_DIGITS) ?? null,
+    token: tokenOf(principal),
   }
+}
+
+/** What stands for the token, the session or the connect link that somebody acts by; null: there is none. */
+function tokenOf({ tokenHash, sessionHash, linkHash }: Actor): string | null {
+  if (linkHash !== undefined) return `${OF_LINK}${linkHash.slice(0, TOKEN_DIGITS)}`
+  return (tokenHash ?? sessionHash)?.slice(0, TOKEN_DIGITS) ?? null
 }
 
 /** Of a new state, for the audit log: the code of its reason, and the status that the third party answered. */

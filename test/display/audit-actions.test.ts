@@ -7,6 +7,7 @@ import {
   actionWords,
   actorWords,
   deedWords,
+  isByLink,
   refusalOf,
 } from '../../src/display/audit-actions.ts'
 
@@ -71,3 +72,12 @@ test.each([
   const event = { action: 'access.refuse', outcome: 'scope_denied, 2 times', members }
   expect(refusalOf(event)).toMatchObject({ firstAt: '2026-11-01T08:00:00.000Z', ...want })
 })
+
+test.for([
+  { token: 'connect:0123456789ab', want: true },
+  { token: '0123456789ab', want: false },
+  { token: null, want: false },
+])(
+  'an event with the token $token is of an end user at the connect page: $want',
+  ({ token, want }) => expect(isByLink({ token })).toBe(want),
+)

@@ -57,6 +57,35 @@ test('what all records have, nulls and long links come behind', () => {
   ])
 })
 
+test('what repeats the values of a column before it comes behind', () => {
+  const records = ['summary', 'status', 'labels'].map((id, at) => ({
+    id,
+    key: id,
+    title: id.toUpperCase(),
+    schema: { system: id },
+    isCustom: at === 0,
+    isArray: at === 0,
+    size: at,
+  }))
+  expect(columnsOf(records).map(({ title }) => title)).toEqual([
+    'id',
+    'title',
+    'size',
+    'isCustom',
+    'isArray',
+    'key',
+    'schema.system',
+  ])
+})
+
+test.for([
+  { name: 'another value', others: ['a', 'b', 'd'] },
+  { name: 'fewer values than tell something', others: ['a', 'b'] },
+])('a column with $name stays where it is', ({ others }) => {
+  const records = others.map((key, at) => ({ id: 'abc'[at], key, size: at }))
+  expect(columnsOf(records).map(({ title }) => title)).toEqual(['id', 'key', 'size'])
+})
+
 test('records that are no objects are one column, and a number kept as text is a number', () => {
   const exact = nativeJson.rawJSON('6843152929075440037')
   expect(columnsOf(['a', exact])).toEqual([{ title: 'value', path: ['value'] }])

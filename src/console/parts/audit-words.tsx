@@ -1,7 +1,7 @@
 // Words of the audit log that more than one screen shows.
 import { Fragment, type ReactNode } from 'react'
 import { STATES } from '../../display/account-states.ts'
-import { actorWords, UNNAMED_ACTORS } from '../../display/audit-actions.ts'
+import { actorWords, isByLink, UNNAMED_ACTORS } from '../../display/audit-actions.ts'
 import { plainText } from './plain-text.ts'
 import { isStateName } from './state-badge.tsx'
 import { Time } from './values.tsx'
@@ -12,9 +12,14 @@ export function actorName(actor: string, name: string | null): string {
 }
 
 /** The same within a sentence. */
-export function actorInSentence(actor: string, name: string | null): string {
+export function actorInSentence(
+  actor: string,
+  name: string | null,
+  token: string | null = null,
+): string {
   const words = actorName(actor, name)
-  return name === null && Object.hasOwn(UNNAMED_ACTORS, actor) ? words.toLowerCase() : words
+  const said = name === null && Object.hasOwn(UNNAMED_ACTORS, actor) ? words.toLowerCase() : words
+  return isByLink({ token }) ? `the end user, via a connect link of ${said}` : said
 }
 
 /** What an event changed, in the words of the log, which may tell a time. */

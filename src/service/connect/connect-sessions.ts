@@ -189,10 +189,11 @@ function hasConnection(url: string): boolean {
 }
 
 function principalOf(row: ConnectSessionRow): Principal {
-  const { organizationId, clientId, externalUserId, connectorTypes, instanceId } = row
+  const { organizationId, clientId, externalUserId, connectorTypes, instanceId, tokenHash } = row
   return {
     ...applicationPrincipal(organizationId, clientId, null),
     kind: 'scoped',
+    linkHash: tokenHash,
     externalUserId,
     connectorTypes,
     connectorIds: instanceId === null ? null : [instanceId],

@@ -63,7 +63,7 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
   token: {
     ...NAME,
     description:
-      'The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token.',
+      'The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token. With `connect:` before them it was a connect link, by which an end user did it: the actor is the application that made the link.',
   },
   external_user_id: {
     ...NAME,
@@ -99,7 +99,11 @@ const FILTER: s.Members = {
   },
   target: { ...s.TEXT, description: 'On exactly this.' },
   address: { type: 'string', maxLength: 100, description: 'From this IP address.' },
-  token: { type: 'string', maxLength: 100, description: 'With this token or session.' },
+  token: {
+    type: 'string',
+    maxLength: 100,
+    description: 'With this token or session, or by this connect link.',
+  },
   request_id: {
     type: 'string',
     maxLength: 128,

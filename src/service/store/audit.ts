@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly members: readonly string[]
   /** IP address of who asked; null: nobody did, or an end user, whose address is not kept. */
   readonly address: string | null
-  /** The token or session it was asked with: the first digits of its hash. null: without one. */
+  /** The token or session it was asked with: the first digits of its hash; of a connect link with `OF_LINK` before them. null: without one. */
   readonly token: string | null
 }
 

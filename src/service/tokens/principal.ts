@@ -24,6 +24,8 @@ export interface Principal {
   readonly mayRequest: boolean
   /** SHA-256 of the token; null where there is none. */
   readonly tokenHash: string | null
+  /** SHA-256 of the token of the connect link that an end user came by; left out: it was none. */
+  readonly linkHash?: string
   /** SHA-256 of the cookie of a session at the console; left out: it is none. */
   readonly sessionHash?: string
   /** IP address of the request; left out where it is not known, and for end users, whose addresses no log keeps. */

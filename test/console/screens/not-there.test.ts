@@ -74,6 +74,7 @@ describe.skipIf(chromium === null)('what an address names and what is not there'
   test('the other tabs of an account are where they are', async () => {
     const { page } = await world.enter(`/instances/${jira}?view=logs`)
     await page.waitForURL(`**/logs?instance=${jira}`)
+    expect(await page.getByText('There is no tab').count()).toBe(0)
     await page.context().close()
   })
 })

@@ -407,6 +407,27 @@ describe('credentials', () => {
     ])
   })
 
+  test('are in the audit log as those of an end user who came by a link', async () => {
+    const url = await link({ external_user_id: 'user-audited', connector_types: ['gong'] })
+    await visit(url, formOf(GONG))
+    const [instance] = await instancesOf('user-audited')
+    const first = String(instance?.['id'])
+    const again = await link({ external_user_id: 'user-audited', instance_id: first })
+    await visit(again, formOf(GONG))
+    const query = `connector_id=${first}&limit=100`
+    const { body } = await world.call('GET', `/v1/audit?${query}`)
+    const { data } = body as {
+      readonly data: readonly Readonly<Record<'action' | 'token' | 'actor_name', string>>[]
+    }
+    const tokensOf = (action: string): ReadonlySet<string> =>
+      new Set(data.filter((event) => event.action === action).map(({ token }) => token))
+    const digitsOf = (page: string): string =>
+      `connect:${hashSecret(page.split('/').at(-1)?.split('?')[0] ?? '').slice(0, 12)}`
+    expect(tokensOf('instance.create')).toEqual(new Set([digitsOf(url)]))
+    expect(tokensOf('instance.update')).toEqual(new Set([digitsOf(again)]))
+    expect(new Set(data.map(({ actor_name: name }) => name))).toContain('first application')
+  })
+
   test('that connected an account connect it once, also where the store fails behind it', async () => {
     const subject = await sqliteSubject()
     const store = await subject.open()

@@ -30,32 +30,34 @@ function Latest({ id }: { readonly id: string }): ReactNode {
       </p>
       {events.length === 0 ? null : (
         <ul className="box rows activity">
-          {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
-            <li key={`${chain} ${seq}`}>
-              <span>
-                {isState(action, outcome) ? (
-                  <>
-                    New state <StateBadge state={outcome} />
-                  </>
-                ) : (
-                  (deedWords(action, outcome) ?? action)
-                )}{' '}
-                <small className="quiet">
-                  {/* What a new account has is told by its details. */}
-                  {(action === 'instance.create' ? [] : members).map((member, index) => (
-                    <Fragment key={member}>
-                      {index === 0 ? '' : ', '}
-                      <MemberWords of={member} />
-                    </Fragment>
-                  ))}
-                </small>
-              </span>
-              <span className="fine">
-                {['done', null].includes(endOf(action, outcome)) ? '' : `${plainText(outcome)}, `}
-                <Time at={at} /> by {actorInSentence(actor, name)}
-              </span>
-            </li>
-          ))}
+          {events.map(
+            ({ chain, seq, at, action, members, actor, actor_name: name, outcome, token }) => (
+              <li key={`${chain} ${seq}`}>
+                <span>
+                  {isState(action, outcome) ? (
+                    <>
+                      New state <StateBadge state={outcome} />
+                    </>
+                  ) : (
+                    (deedWords(action, outcome) ?? action)
+                  )}{' '}
+                  <small className="quiet">
+                    {/* What a new account has is told by its details. */}
+                    {(action === 'instance.create' ? [] : members).map((member, index) => (
+                      <Fragment key={member}>
+                        {index === 0 ? '' : ', '}
+                        <MemberWords of={member} />
+                      </Fragment>
+                    ))}
+                  </small>
+                </span>
+                <span className="fine">
+                  {['done', null].includes(endOf(action, outcome)) ? '' : `${plainText(outcome)}, `}
+                  <Time at={at} /> by {actorInSentence(actor, name, token)}
+                </span>
+              </li>
+            ),
+          )}
         </ul>
       )}
     </section>

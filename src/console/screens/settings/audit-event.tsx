@@ -1,6 +1,6 @@
 // The parts of an event of the audit log, as the list and the sheet of one show them.
 import type { ReactNode } from 'react'
-import { endOf, refusalOf, targetKind } from '../../../display/audit-actions.ts'
+import { endOf, isByLink, refusalOf, targetKind } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { actorName } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -65,10 +65,12 @@ const SCREENS: Readonly<
   webhook: (target) => addressOf(`/webhooks/${encodeURIComponent(target)}`),
 }
 
-/** The end user whose token it was done with; null: it was no such token. */
+/** The end user with whose token or at whose connect link it was done; null: it was neither. */
 export function asUser(event: AuditEvent): string | null {
   if (refusalOf(event)?.isOfUser === true) return 'as an end user'
   const { address, token, external_user_id: user } = event
+  if (isByLink(event))
+    return `as ${user === null ? 'an end user' : plainText(user)}, via a connect link`
   // The addresses of end users are not kept.
   const isTheirs = address === null && token !== null && user !== null
   return isTheirs ? `as ${plainText(user)}` : null

@@ -1,6 +1,6 @@
 // One event of the audit log: all that is known of it, and the ways to others that have something in common with it.
 import type { ReactNode } from 'react'
-import { deedWords, refusalOf } from '../../../display/audit-actions.ts'
+import { deedWords, isByLink, refusalOf } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -69,6 +69,7 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
   const { connector_id: account, request_id: request } = event
   const refusal = refusalOf(event)
   const user = asUser(event)
+  const byLink = isByLink(event)
   const details = refusal?.reasons ?? members
   return (
     <>
@@ -84,9 +85,12 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
           ],
           ['Last', refusal?.lastAt ? <Time at={refusal.lastAt} exact /> : null],
           ['Who', <Named id={actor} name={event.actor_name} />],
-          ['As', user && `${user.slice(3)}, with a token of theirs`],
+          ['As', user && (byLink ? user.slice(3) : `${user.slice(3)}, with a token of theirs`)],
           ['From', address],
-          ['Token or session', token === null ? null : <code>{token}</code>],
+          [
+            byLink ? 'Connect link' : 'Token or session',
+            token === null ? null : <code>{token}</code>,
+          ],
           ['Action', <code>{action}</code>],
           ['On', <Target of={event} />],
           ['Code', refusal === null ? null : <ErrorCode of={refusal.code} />],
@@ -111,7 +115,10 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
           ['on this', auditAddress({ target })],
           ['of this account', account === null ? null : auditAddress({ connector_id: account })],
           ['from this address', address === null ? null : auditAddress({ address })],
-          ['with this token', token === null ? null : auditAddress({ token })],
+          [
+            byLink ? 'by this link' : 'with this token',
+            token === null ? null : auditAddress({ token }),
+          ],
           ['of this request', request === null ? null : auditAddress({ request_id: request })],
         ]}
       />
