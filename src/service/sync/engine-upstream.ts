@@ -9,7 +9,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
 import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
-import { MOMENT_MS, TurnPlace } from './turn-place.ts'
+import { TurnPlace } from './turn-place.ts'
 import type { TurnSteps } from './turn-steps.ts'
 
 export interface EngineUpstreamOptions {
@@ -50,8 +50,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       try {
         for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
           if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
-          const wait = clock.sleep(ms, signal)
-          await (ms > MOMENT_MS ? place.during(wait) : wait)
+          await place.during(clock.sleep(ms, signal), ms)
         }
         const probed = (): Promise<T> => call(Math.round(clock.monotonic() - began))
         return await behindProbe(probed, () => place.during(clock.sleep(PROBE_MS, signal)))

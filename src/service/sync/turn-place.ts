@@ -31,7 +31,7 @@ export class TurnPlace {
   }
 
   /** A call waits until this is over. `ms`: how long that is; left out: nobody knows. */
-  async during<T>(wait: Promise<T>, ms = Number.POSITIVE_INFINITY): Promise<T> {
+  async during<T>(wait: Promise<T>, ms: number = Number.POSITIVE_INFINITY): Promise<T> {
     if (ms <= MOMENT_MS) return await wait
     const end = this.#wait()
     try {
