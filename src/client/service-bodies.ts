@@ -169,6 +169,8 @@ export interface SyncStatus {
   readonly lag_seconds: number | null
   /** Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned. */
   readonly next_run_at: string | null
+  /** Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is. */
+  readonly limited_until: string | null
   /** Between two runs, give or take a tenth. */
   readonly interval_seconds: number
   /** Who says so: the settings of the entity, those of the account, the connector, or the service. */

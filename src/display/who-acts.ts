@@ -11,6 +11,8 @@ export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
 
 /** Codes of which more is known than where they come from, and those that the logs alone have. */
 const OF_CODES: Readonly<Record<string, string>> = {
+  upstream_rate_limited:
+    'nobody: it is over when the third party allows more calls; where it comes often, ask there for a higher limit, or call less often',
   search_timeout:
     'the caller, who can narrow the search; the operator of this service where narrow ones take too long as well',
   delivery_failed: 'your app: nothing answered at the address of the webhook',

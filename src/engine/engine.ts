@@ -66,6 +66,8 @@ export interface CallTerms {
 
 /** Options of one call: its terms, and what watches it. */
 export interface CallSettings extends CallTerms {
+  /** The longest wait that the third party may ask for before a request; a longer one ends the call. In milliseconds. */
+  readonly patienceMs?: number | undefined
   readonly observer?: ExchangeObserver | undefined
 }
 
@@ -180,6 +182,7 @@ export class Engine {
         deadline: () => due + (timed?.sentMs() ?? 0),
         signal,
         retries,
+        patienceMs: null,
         observer,
         idempotencyKey,
       },
@@ -288,6 +291,7 @@ export class Engine {
       deadline: () => deadline,
       signal: settings.signal,
       retries: settings.retries ?? null,
+      patienceMs: settings.patienceMs ?? null,
       idempotencyKey:
         settings.idempotencyKey ?? (compiled.sendsKey ? nodeCrypto().randomUUID() : ''),
       link: openLink(this.#ports.sealer, compiled, params),
@@ -317,13 +321,14 @@ export class Engine {
     started: number,
   ): Promise<Executed> {
     const { clock, keeper } = this.#ports
-    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, retries, observer, onProgress } = settings
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, onProgress } = settings
+    const { retries, patienceMs, observer } = settings
     const read = { pages: 0, records: 0 }
     const scope = { params, config: keeper.config(), maps: this.manifest.maps }
     const records = page.records ?? (envelope.data === null ? [] : [envelope.data])
     const done = await complete(records, scope, async (operation) => {
       const left = timeoutMs - (clock.monotonic() - started)
-      const inner = { signal, retries, observer, timeoutMs: Math.max(0, left) }
+      const inner = { signal, retries, patienceMs, observer, timeoutMs: Math.max(0, left) }
       const { envelope: answer, requests: sent } = await this.execute(operation, inner)
       const next = answer.meta['next'] ?? null
       read.pages++

@@ -155,6 +155,8 @@ export interface CopyFacts {
   readonly failures: number
   /** Those of them that lengthen the wait for the next attempt; absent: all, the last of them that of `lastError`. */
   readonly counted?: CountedFailures
+  /** Until when its turns are put off, as the third party limits how often it is asked; absent: they never were. */
+  readonly limitedUntilMs?: number
   /** What the last whole reading could not keep, or a run since that left out more; absent: nothing. */
   readonly leftOut?: LeftOut
   /** Why the copy, although it was read as a whole once, is not known to have everything; absent: it is. */

@@ -36,6 +36,7 @@ import {
 } from './run-record.ts'
 import { latest, sinceOf, slicesOf, valueKey } from './slices.ts'
 import {
+  PATIENCE_MS,
   readCopy,
   SyncRun,
   type SyncPorts,
@@ -59,8 +60,11 @@ export type SyncOutcome =
   | { readonly kind: 'busy' }
   /** Ended by the signal, or because another process took over. */
   | { readonly kind: 'stopped' }
-  /** Somebody asked for it while the third party was left alone: nothing was sent, and the copy, which is well, stays so. */
-  | { readonly kind: 'held'; readonly forMs: number }
+  /**
+   * Put off, and no failure: the third party limits how often it is asked, and nothing was sent, or pages were read; or
+   * somebody asked for it while the third party was left alone, and the copy is well.
+   */
+  | { readonly kind: 'held'; readonly forMs: number; readonly error: ConnectorError }
   | {
       readonly kind: 'done'
       readonly runId: string
@@ -111,6 +115,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'upstream_suspended',
   'upstream_unreachable',
 ])
+const LIMITED = 'upstream_rate_limited'
 const HISTORY_MS = 30 * 86_400_000
 const MAX_HISTORY = 50
 const TOMBSTONES_MS = 7 * 86_400_000
@@ -492,11 +497,10 @@ function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWat
 async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const { record, ports } = run
   const atMs = ports.clock.now()
-  const forMs = heldForMs(error)
-  const hasSent = record.pages > run.before.pages
-  if (run.isAsked && forMs !== null && run.facts.failures === 0 && !hasSent) {
-    await leave(run)
-    return { kind: 'held', forMs }
+  const forMs = putOffMs(run, error)
+  if (forMs !== null) {
+    await putOff(run, isConnectorError(error, LIMITED) ? { limitedUntilMs: atMs + forMs } : {})
+    return { kind: 'held', forMs, error }
   }
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.failed = (record.failed ?? 0) + 1
@@ -514,6 +518,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
     lastError: lastNow,
     failures: isHeldBack ? failures : failures + 1,
     counted,
+    ...(isConnectorError(error, LIMITED) && { limitedUntilMs: atMs + (error.retryAfterMs ?? 0) }),
   }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
@@ -546,11 +551,26 @@ export function heldForMs(error: ConnectorError): number | null {
   return metByCall(error).code === 'upstream_suspended' ? (error.retryAfterMs ?? 0) : null
 }
 
-/** Leaves the copy as it was before the turn: without the run, unless that was begun before and is to go on. */
-async function leave(run: SyncRun): Promise<void> {
+/** How long a turn is put off that could not be made for now, so that its copy fails no more than before; null: it failed. */
+function putOffMs({ record, before, facts, isAsked }: SyncRun, error: ConnectorError): number | null {
+  const hasReadPages = record.pages > before.pages
+  if (!isConnectorError(error, LIMITED))
+    return isAsked && facts.failures === 0 && !hasReadPages ? heldForMs(error) : null
+  const { upstream, retryAfterMs } = error
+  if (upstream === null) return retryAfterMs
+  // It was refused. Where it has come further, and is told when it can go on, it has not failed.
+  return hasReadPages && (retryAfterMs ?? 0) > PATIENCE_MS ? retryAfterMs : null
+}
+
+/** Leaves the copy as it was: a run that read something, or of a copy that fails, goes on later. */
+async function putOff(run: SyncRun, more: Pick<CopyFacts, 'limitedUntilMs'>): Promise<void> {
   const { record, ports, copy, slices } = run
-  if (hasRead(record, [...slices.values()])) return
-  await run.commit({ entries: endOfRun(slices.keys()) })
+  const facts = JSON.stringify(await withApproval(run, { ...run.facts, ...more }))
+  if (run.facts.failures > 0 || hasRead(record, [...slices.values()])) {
+    await run.commit({ facts })
+    return
+  }
+  await run.commit({ facts, entries: endOfRun(slices.keys()) })
   await ports.index.forgetRun(copy, record.runId)
 }
 

@@ -45,6 +45,8 @@ export interface EntityStatus {
   readonly records: number
   readonly syncedAtMs: number | null
   readonly nextRunAtMs: number | null
+  /** Until when its turns are put off, as the third party limits how often it is asked; null: they are not. */
+  readonly limitedUntilMs: number | null
   readonly run: RunProgress | null
   /** The entity above it that keeps it from being brought up to date; null: none does. */
   readonly waitsFor: WaitsFor | null
@@ -99,6 +101,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   const facts = readFacts(newest?.facts ?? '')
   const complete = serving?.complete ?? false
   const { gaps = [] } = readFacts(serving?.facts ?? '')
+  const { limitedUntilMs: limitedMs = 0 } = facts
   const isFailing = facts.failures > 0
   const isWorking = !isPaused && job?.isRunning === true
   const states: readonly (readonly [boolean, SyncState])[] = [
@@ -117,6 +120,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     records: serving?.live ?? 0,
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
+    limitedUntilMs: isPaused || isWorking || limitedMs <= nowMs ? null : limitedMs,
     run: progress === null || isWorking ? progress : { ...progress, ...AT_REST },
     waitsFor: null,
     lastError: isFailing ? facts.lastError : null,

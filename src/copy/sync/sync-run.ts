@@ -56,7 +56,13 @@ export interface UpstreamCall {
   readonly signal: AbortSignal
 }
 
-/** The actions of one instance. They throw what the engine throws, also for an answer that is none: it is no empty page. */
+/** The longest wait that a third party may ask for and that is made within a call: what waits so is shown as running. */
+export const PATIENCE_MS = 10_000
+
+/**
+ * The actions of one instance. They throw what the engine throws, also for an answer that is none: it is no empty page.
+ * A wait of more than `PATIENCE_MS` that the third party asks for is not made: `upstream_rate_limited` names it.
+ */
 export interface Upstream {
   config(): JsonObject
   list(call: UpstreamCall): Promise<UpstreamPage>

@@ -28,6 +28,13 @@ export interface BudgetSharing {
 type Leave = () => void
 type NarrowKeys = readonly { readonly key: string }[]
 
+/** How long somebody waits for the right to send. */
+interface Patience {
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+  readonly patienceMs: number
+}
+
 const NO_KEYS: NarrowKeys = []
 const NEVER = Number.NEGATIVE_INFINITY
 /** Waits under limits for less that are remembered; beyond them the oldest is forgotten, and told again by the vendor. */
@@ -64,17 +71,20 @@ export class Budget {
    * The right to send, waited for where it must be; the returned function gives the place back and must be called.
    *
    * Throws `upstream_rate_limited` with `retryAfterMs` at once when the wait would pass `deadline` (monotonic
-   * milliseconds), and the signal's reason when aborted. `narrow` names the limits for less that the request falls under.
+   * milliseconds), and the signal's reason when aborted. `narrow` names the limits for less that the request falls under;
+   * `patienceMs` bounds a wait that the third party has asked for.
    */
   enter(
     deadline: number,
     signal: AbortSignal | undefined,
     narrow: NarrowKeys = NO_KEYS,
+    patienceMs = Number.POSITIVE_INFINITY,
   ): Leave | Promise<Leave> {
-    if (this.#narrowMs(narrow) > 0) return this.#waitNarrow(deadline, signal, narrow)
+    if (this.#narrowMs(narrow) > 0)
+      return this.#waitNarrow({ deadline, signal, patienceMs }, narrow)
     const hasPlace = this.#places.takeNow()
     if (hasPlace && !this.#isBlocked() && this.#takeRatesNow()) return this.#place()
-    return this.#waitForTurn(hasPlace, deadline, signal)
+    return this.#waitForTurn(hasPlace, { deadline, signal, patienceMs })
   }
 
   /** Counts a request that leaves in any case, such as the exchange of a token. It waits for nothing. */
@@ -100,12 +110,17 @@ export class Budget {
   /** Milliseconds until more than a part of every rate is free, as far as this process knows; 0: it is. */
   waitBeyond(reserveOf: (rate: Rate) => number): number {
     const waits = this.#gates.map((gate) => gate.waitBeyond(reserveOf(gate.rate)))
-    return Math.max(0, this.#blockedUntil - this.#clock.monotonic(), ...waits)
+    return Math.max(this.blockedMs(), ...waits)
+  }
+
+  /** Milliseconds until which nobody sends, as the third party asked for it; 0: it asks for nothing. */
+  blockedMs(): number {
+    return Math.max(0, this.#blockedUntil - this.#clock.monotonic())
   }
 
   /** What is left of each declared rate, in the order of the manifest; empty where none is declared. */
   left(): readonly RateLeft[] {
-    const blockedMs = Math.max(0, this.#blockedUntil - this.#clock.monotonic())
+    const blockedMs = this.blockedMs()
     return this.#gates.map((gate) => ({
       count: gate.rate.count,
       windowMs: gate.rate.periodMs,
@@ -122,13 +137,10 @@ export class Budget {
   }
 
   /** Waits without a place, so that it keeps no other call from sending. */
-  async #waitNarrow(
-    deadline: number,
-    signal: AbortSignal | undefined,
-    narrow: NarrowKeys,
-  ): Promise<Leave> {
-    await this.#sleep(this.#narrowMs(narrow), deadline, signal)
-    return this.enter(deadline, signal, narrow)
+  async #waitNarrow(patience: Patience, narrow: NarrowKeys): Promise<Leave> {
+    await this.#sleep(this.#narrowMs(narrow), patience)
+    const { deadline, signal, patienceMs } = patience
+    return this.enter(deadline, signal, narrow, patienceMs)
   }
 
   #blockNarrow(key: string, ms: number): void {
@@ -139,14 +151,10 @@ export class Budget {
     this.#narrowUntil.set(key, Math.max(this.#narrowUntil.get(key) ?? NEVER, now + ms))
   }
 
-  async #waitForTurn(
-    hasPlace: boolean,
-    deadline: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Leave> {
-    if (!hasPlace) await this.#places.wait(deadline, signal)
+  async #waitForTurn(hasPlace: boolean, patience: Patience): Promise<Leave> {
+    if (!hasPlace) await this.#places.wait(patience.deadline, patience.signal)
     try {
-      await this.#waitForRates(deadline, signal)
+      await this.#waitForRates(patience)
     } catch (error) {
       this.#places.leave()
       throw error
@@ -176,18 +184,17 @@ export class Budget {
     return true
   }
 
-  async #waitForRates(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+  async #waitForRates(patience: Patience): Promise<void> {
     for (;;) {
-      while (this.#isBlocked())
-        await this.#sleep(this.#blockedUntil - this.#clock.monotonic(), deadline, signal)
-      await this.#takeRates(deadline, signal)
+      while (this.#isBlocked()) await this.#sleep(this.blockedMs(), patience)
+      await this.#takeRates(patience)
       if (!this.#isBlocked()) return
       // While a turn was waited for, the third party asked for silence.
       giveBack(this.#inTurn)
     }
   }
 
-  async #takeRates(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+  async #takeRates({ deadline, signal }: Patience): Promise<void> {
     for (const [index, gate] of this.#inTurn.entries()) {
       try {
         await gate.take(deadline, signal)
@@ -198,8 +205,9 @@ export class Budget {
     }
   }
 
-  async #sleep(ms: number, deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#clock.monotonic() + ms > deadline) throw rateUsedUp(ms)
+  /** A wait that the third party has asked for. */
+  async #sleep(ms: number, { deadline, signal, patienceMs }: Patience): Promise<void> {
+    if (ms > patienceMs || this.#clock.monotonic() + ms > deadline) throw rateUsedUp(ms)
     await this.#clock.sleep(ms, signal)
   }
 }

@@ -62,6 +62,8 @@ export interface CallTerms {
   readonly signal: AbortSignal | undefined
   /** Attempts after the first; null: what the manifest says. */
   readonly retries: number | null
+  /** The longest wait that the third party may ask for before a request; null: what the manifest says. */
+  readonly patienceMs: number | null
   readonly observer: ExchangeObserver
 }
 
@@ -125,7 +127,7 @@ export class Exchange {
     let known: Outcome = 'not_applied'
     const { budget, clock } = this.#ports
     const { step, narrow } = plan
-    const { deadline, signal, retries, observer } = plan.run
+    const { deadline, signal, patienceMs, observer } = plan.run
     let fresh = plan.fresh
     let renewals = 0
     let doubtful = false // an earlier attempt may have been carried out
@@ -133,7 +135,7 @@ export class Exchange {
     let refused: Refused<T> | null = null
     try {
       for (let attempt = 1; ;) {
-        const entering = budget.enter(deadline(), signal, narrow)
+        const entering = budget.enter(deadline(), signal, narrow, patienceMs ?? undefined)
         const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
         let made: Attempt<Credentials>
         let result: Judgement<T>
@@ -172,7 +174,7 @@ export class Exchange {
         const isAsked = result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere
         if (isAsked) this.#block(wait.ms, result.answer, narrow)
         const decision = decideRetry({
-          ...boundsOf(step, retries),
+          ...boundsOf(step, plan.run),
           failure: result.failure,
           attempt,
           wait,
@@ -294,12 +296,17 @@ interface Before<T> {
   readonly refused: Refused<T> | null
 }
 
-/** What bounds the repetitions of a step. `retries`: what the caller says; null: nothing. */
+/** What bounds the repetitions of a step: what the manifest says, and what the caller does. */
 function boundsOf(
   { policy, repeatable }: RepeatRules,
-  retries: number | null,
+  { retries, patienceMs }: Pick<CallTerms, 'retries' | 'patienceMs'>,
 ): Pick<Situation, 'policy' | 'maxAttempts' | 'repeatable'> {
-  return { policy, repeatable, maxAttempts: retries === null ? policy.attempts : retries + 1 }
+  const longest = Math.min(policy.maxWaitMs ?? Infinity, patienceMs ?? Infinity)
+  return {
+    policy: { on: policy.on, maxWaitMs: longest },
+    repeatable,
+    maxAttempts: retries === null ? policy.attempts : retries + 1,
+  }
 }
 
 function brokenAttempt(error: ConnectorError, write: boolean): Judgement<never> {

@@ -185,9 +185,9 @@ class Transfer {
     readonly method: 'chunk' | 'ask'
     readonly build: (fresh: FreshCredentials) => UpstreamRequest
   }): Promise<Said> {
-    const { ports, signal, retries, observer } = this.#run
+    const { ports, signal, retries, patienceMs, observer } = this.#run
     const deadline = this.#deadline + this.#movedMs
-    const run: CallTerms = { deadline: () => deadline, signal, retries, observer }
+    const run: CallTerms = { deadline: () => deadline, signal, retries, patienceMs, observer }
     const isSame = this.#compiled.upload.auth === 'same'
     const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, Said>({
       fresh: this.#fresh,

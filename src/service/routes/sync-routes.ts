@@ -110,6 +110,11 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned.',
   },
+  limited_until: {
+    ...s.TIME_OR_NULL,
+    description:
+      'Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is.',
+  },
   interval_seconds: { ...COUNT, description: 'Between two runs, give or take a tenth.' },
   interval_from: {
     enum: ['entity', 'account', 'connector', 'service'],
@@ -359,6 +364,7 @@ function showStatus(status: EntityReport): JsonObject {
     lag_seconds:
       syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
     next_run_at: timeOrNull(nextRunAtMs),
+    limited_until: timeOrNull(status.limitedUntilMs),
     interval_seconds: Math.round(status.setting.intervalMs / 1000),
     interval_from: status.setting.intervalFrom,
     proposed_interval_seconds: Math.round(status.setting.proposedMs / 1000),

@@ -4,11 +4,12 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
 import type { ExchangeObserver } from '../../engine/exchange/call.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { rateUsedUp } from '../../engine/exchange/rate-gate.ts'
 import type { Rate } from '../../engine/exchange/rate-use.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
-import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
+import { PATIENCE_MS, type Upstream, type UpstreamCall } from '../../copy/sync/sync-run.ts'
 import { TurnPlace } from './turn-place.ts'
 import type { TurnSteps } from './turn-steps.ts'
 
@@ -32,7 +33,7 @@ const LEFT_TO_CALLERS = 0.3
 /** So much of a quota, which is a rate over a day or more: a sync uses at most 80 % of it. */
 const LEFT_OF_QUOTA = 0.2
 const QUOTA_MS = 86_400_000
-/** A sync that would wait longer leaves its place to another one, and goes on later where it was. */
+/** A sync that would wait longer for its part of a rate goes on later where it was. */
 const MAX_PAUSE_MS = 60_000
 /** What the breaker asks for while one call tries whether the third party is back, and how often that is waited. */
 const PROBE_MS = 1_000
@@ -49,6 +50,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       const leave = await place.during(options.enter(signal))
       try {
         for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
+          if (budget.blockedMs() > PATIENCE_MS) throw rateUsedUp(budget.blockedMs())
           if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
           await place.during(clock.sleep(ms, signal), ms)
         }
@@ -68,7 +70,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       place.watch(seen, (observer) =>
         engine.execute(
           { entity, action, params },
-          { signal, timeoutMs: CALL_TIMEOUT_MS, observer },
+          { signal, timeoutMs: CALL_TIMEOUT_MS, patienceMs: PATIENCE_MS, observer },
         ),
       )
     return options.watch?.(run) ?? run()

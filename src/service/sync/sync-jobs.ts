@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { presentFailure } from '../../display/sync-failures.ts'
 import { canonicalJson } from '../../language/json/canonical-json.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -308,7 +309,13 @@ function noteTurn(
 ): void {
   const { entity, outcome, tookMs, again, steps } = turn
   const upstreamStatus = steps.lastStatus
-  if (outcome.kind === 'failed') {
+  if (outcome.kind === 'held') {
+    // What was not sent was not refused.
+    if (outcome.error.upstream === null) return
+    const { code, facts: told } = failureOf(outcome.error)
+    const facts = { ...told, tried_again_in_s: Math.round(again / 1000), ...steps.shown }
+    logs.note({ kind: 'sync', instance, entity, code, upstreamStatus, tookMs, facts })
+  } else if (outcome.kind === 'failed') {
     const { code, facts: told } = failureOf(outcome.error)
     const facts = {
       ...told,
@@ -392,6 +399,9 @@ async function settleTurn(
   }
 }
 
+/** Failures whose wait is one that the third party has asked for. */
+const ASKS_TO_WAIT: ReadonlySet<ErrorCode> = new Set(['upstream_failed', 'upstream_rate_limited'])
+
 function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): number {
   switch (outcome.kind) {
     case 'busy':
@@ -402,8 +412,12 @@ function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): num
       return outcome.forMs
     case 'done':
       return pauseMs(intervalMs, 0, name)
-    case 'failed':
-      return pauseAfterFailure(outcome.counted, outcome.countedAgoMs)
+    case 'failed': {
+      const pause = pauseAfterFailure(outcome.counted, outcome.countedAgoMs)
+      const { code, retryAfterMs } = outcome.error
+      // Not before the moment that the third party has named.
+      return ASKS_TO_WAIT.has(code) ? Math.max(pause, retryAfterMs ?? 0) : pause
+    }
   }
 }
 

@@ -49,6 +49,8 @@ export type PageFault =
   | 'expired cursor'
   | 'status'
   | 'too many requests'
+  /** With `Retry-After: 30`. */
+  | 'asks to wait'
 
 export interface NotesVendor extends AsyncDisposable {
   readonly http: HttpVendor
@@ -88,8 +90,8 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     if (vendor.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, vendor.delayMs))
     await vendor.answersAfter
     const url = new URL(request.url, 'http://vendor')
-    const json = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'content-type': 'application/json' })
+    const json = (status: number, body: unknown, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
       response.end(JSON.stringify(body))
     }
     const [, kind, id, below] = url.pathname.split('/')
@@ -176,6 +178,8 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
         return json(500, { error: 'sorry' })
       case 'too many requests':
         return json(429, { error: 'later' })
+      case 'asks to wait':
+        return json(429, { error: 'later' }, { 'retry-after': '30' })
       case undefined:
         return json(200, {
           items: records,

@@ -271,6 +271,24 @@ describe('an entity with a cursor', () => {
     expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
   })
 
+  test.for([
+    ['that has read pages is put off, and has not failed', 4, 'held', 0, 30],
+    ['that has read nothing has failed', 1, 'failed', 1, 0],
+  ] as const)('a turn that is asked to wait %s', async ([, page, kind, failures, live]) => {
+    vendor.fault = { page, kind: 'asks to wait', once: true }
+    const asked = { error: { code: 'upstream_rate_limited', retryAfterMs: 30_000 } }
+    expect(await sync.run()).toMatchObject({ kind, ...asked })
+    const { requests } = vendor.http
+    const sent = requests.length
+    // Until then nothing is sent, and no copy is the worse for it.
+    expect(await sync.run()).toMatchObject({ kind: 'held' })
+    expect(requests.length).toBe(sent)
+    const copies = await sync.index.copies({ instanceId: sync.instanceId, entity: 'notes' })
+    const facts = readFacts(copies[0]?.facts ?? '')
+    expect([copies[0]?.live, facts.failures]).toEqual([live, failures])
+    expect((facts.limitedUntilMs ?? 0) - Date.now()).toBeGreaterThan(25_000)
+  })
+
   test('with other settings the copy is made anew, from the beginning, and the old one serves till then', async () => {
     await sync.run()
     for (const id of source().slice(0, 60)) vendor.notes.delete(id)

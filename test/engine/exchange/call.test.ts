@@ -117,6 +117,7 @@ function run({
       deadline: () => deadline,
       signal,
       retries: null,
+      patienceMs: null,
       observer: {
         request: (_request, attempt) => void told.push(`request ${attempt}`),
         response: (status, attempt) => void told.push(`response ${attempt}: ${status}`),

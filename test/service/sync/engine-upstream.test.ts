@@ -59,6 +59,19 @@ test('a sync waits while less than 30 % of a rate is free, and callers do not', 
 })
 
 test.for([
+  ['as long as the third party asks for ten seconds', 10_000, 'answered', 10_000],
+  ['not where it asks for more', 10_001, 10_001, 0],
+] as const)('a sync waits %s', async ([, blockedMs, said, waitedMs]) => {
+  const { clock, budget, page } = syncWithin({ count: 10, periodMs: 1000 })
+  budget.block(blockedMs)
+  const answer = await page().then(
+    () => 'answered',
+    (error: unknown) => (isConnectorError(error) ? error.retryAfterMs : 'other'),
+  )
+  expect([answer, clock.monotonic()]).toEqual([said, waitedMs])
+})
+
+test.for([
   ['while another call tries whether the third party is back', 1_000, 3, 4, 3_000],
   ['not while it is left alone', 29_000, 1, 1, 0],
 ] as const)('a sync waits %s', async ([, retryAfterMs, refusals, calls, waitedMs]) => {

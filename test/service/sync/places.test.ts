@@ -21,7 +21,7 @@ async function copiesOf(id: string): Promise<readonly [running: number, read: nu
 }
 
 test('while all copies of one account wait as its third party asks, those of another one are read', async () => {
-  world.vendor('gong').fail('*', { mode: 'rate-limited', retryAfter: 45, times: 100_000 })
+  world.vendor('gong').fail('*', { mode: 'rate-limited', retryAfter: 9, times: 100_000 })
   const limited = await world.connect('gong')
   // As many as a process reads at once, and more.
   await eventually(async () => (await copiesOf(limited))[0] >= 4)

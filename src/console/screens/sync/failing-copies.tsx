@@ -19,7 +19,7 @@ import { StatusPage } from '../../parts/status-page.tsx'
 import { Lasting, Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { isFailing, isJustChecked, isUnderWay, nextRunOf } from './sync-states.ts'
+import { isFailing, isJustChecked, isLimited, isUnderWay, nextRunOf } from './sync-states.ts'
 
 /** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
@@ -159,7 +159,7 @@ function Cause(props: {
   readonly toldCode: string | null
 }): ReactNode {
   const { cause, since, all, failing, held, isHeld, suspendedUntil: until } = props.of
-  const isLeftAlone = until !== null && Date.parse(until) > Date.now()
+  const isLeftAlone = (until !== null && Date.parse(until) > Date.now()) || all.some(isLimited)
   const { code, detail } = cause
   const isTogether = byBeginning(all, failsSince).length === 1
   if (code === props.toldCode)

@@ -48,12 +48,20 @@ const HELD_BACK: ShownState = {
   words: 'Nothing was sent for it: the third party is left alone after another failure.',
 }
 
+const LIMITED: ShownState = {
+  label: 'Limited',
+  tone: 'wait',
+  words:
+    'The third party limits how often it is asked. Nothing is sent for it until then, and it goes on where it was.',
+}
+
 /** What is shown of a copy: why it stands still, what is under way, or how far it is. */
 export function shownState(status: SyncStatus): ShownState {
   // Nobody has paused it.
   if (status.state === 'paused' && status.enabled) return STOPPED
   if (status.state !== 'paused' && isHeldBack(status)) return HELD_BACK
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
+  if (isLimited(status) && status.failures === 0) return LIMITED
   const known =
     status.state === 'waiting'
       ? { ...SYNC_STATES.waiting, words: waitingWords(status) }
@@ -79,9 +87,17 @@ export function waitsToTryAgain(status: SyncStatus): boolean {
   return status.failures > 0 && status.run !== null && !isUnderWay(status)
 }
 
-/** A run that was begun may wait for its next try, or until somebody lets it go on. */
-export function isUnderWay({ failures, run, state, next_run_at: next }: SyncStatus): boolean {
-  return run !== null && state !== 'paused' && (failures === 0 || next === null)
+/** A run that was begun may wait for its next try, for its third party, or until somebody lets it go on. */
+export function isUnderWay(status: SyncStatus): boolean {
+  const { failures, run, state, next_run_at: next } = status
+  return (
+    run !== null && state !== 'paused' && !isLimited(status) && (failures === 0 || next === null)
+  )
+}
+
+/** Its turns are put off, as its third party limits how often it is asked. */
+export function isLimited({ state, limited_until: until }: SyncStatus): boolean {
+  return state !== 'paused' && until !== null && Date.parse(until) > Date.now()
 }
 
 /**

@@ -4,7 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import { leftAloneUntil } from '../../../display/sync-failures.ts'
 import type { All, Confirmed, Instance, Started, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { useRate } from '../../api/fresh.ts'
+import { useDue, useRate } from '../../api/fresh.ts'
 import { DUE_FOR_MS, WRONG } from '../../api/pace.ts'
 import { useNews } from '../../api/use-news.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
@@ -24,7 +24,7 @@ import { FailingCopies } from './failing-copies.tsx'
 import { PausedBy } from './paused-by.tsx'
 import { askedInWords, askedRuns, type AskedRuns } from './asked-runs.ts'
 import { Schedule } from './schedule.tsx'
-import { isFailing, isUnderWay } from './sync-states.ts'
+import { isFailing, isLimited, isUnderWay } from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -54,12 +54,31 @@ function heldUntil(copies: readonly SyncStatus[]): string | null {
   )
 }
 
+/** Until when nothing is sent for which of these copies, as their third party limits how often it is asked. */
+function Limits({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
+  const limited = copies.filter(isLimited)
+  const until = limited
+    .flatMap((status) => status.limited_until ?? [])
+    .toSorted((a, b) => Date.parse(b) - Date.parse(a))[0]
+  useDue(until ?? null)
+  if (until === undefined) return null
+  return (
+    <>
+      The third party limits how often it is asked. Nothing is sent
+      {limited.length === copies.length ? '' : ` for ${named(limited).join(', ')}`} until{' '}
+      <Time at={until} exact />: what is asked for before is done then.{' '}
+    </>
+  )
+}
+
 /** What cannot be seen of the buttons. */
 function WhatButtonsDo({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
   const until = heldUntil(copies)
   return (
     <p className="fine">
-      {until === null ? null : (
+      {until === null ? (
+        <Limits of={copies} />
+      ) : (
         <>
           Nothing is sent until <Time at={until} exact />: what is asked for before is done
           then.{' '}
@@ -191,7 +210,9 @@ function Copies(props: {
             </ExactTimes>
             <div className="actions">
               <Button
-                {...(heldUntil(data) === null ? { className: 'primary' } : {})}
+                {...(heldUntil(data) === null && !data.every(isLimited)
+                  ? { className: 'primary' }
+                  : {})}
                 needs="syncing"
                 disabled={busy || isStill || areAllPaused(data)}
                 onClick={() => void start('incremental')}
