@@ -552,7 +552,10 @@ export function heldForMs(error: ConnectorError): number | null {
 }
 
 /** How long a turn is put off that could not be made for now, so that its copy fails no more than before; null: it failed. */
-function putOffMs({ record, before, facts, isAsked }: SyncRun, error: ConnectorError): number | null {
+function putOffMs(
+  { record, before, facts, isAsked }: SyncRun,
+  error: ConnectorError,
+): number | null {
   const hasReadPages = record.pages > before.pages
   if (!isConnectorError(error, LIMITED))
     return isAsked && facts.failures === 0 && !hasReadPages ? heldForMs(error) : null

@@ -78,7 +78,7 @@ export class Budget {
     deadline: number,
     signal: AbortSignal | undefined,
     narrow: NarrowKeys = NO_KEYS,
-    patienceMs = Number.POSITIVE_INFINITY,
+    patienceMs: number = Number.POSITIVE_INFINITY,
   ): Leave | Promise<Leave> {
     if (this.#narrowMs(narrow) > 0)
       return this.#waitNarrow({ deadline, signal, patienceMs }, narrow)
@@ -110,17 +110,21 @@ export class Budget {
   /** Milliseconds until more than a part of every rate is free, as far as this process knows; 0: it is. */
   waitBeyond(reserveOf: (rate: Rate) => number): number {
     const waits = this.#gates.map((gate) => gate.waitBeyond(reserveOf(gate.rate)))
-    return Math.max(this.blockedMs(), ...waits)
+    return Math.max(this.#blockedMs(), ...waits)
   }
 
-  /** Milliseconds until which nobody sends, as the third party asked for it; 0: it asks for nothing. */
-  blockedMs(): number {
+  /** Throws `upstream_rate_limited` with `retryAfterMs` where the third party asks for a wait of more than `patienceMs`. */
+  refuseBlocked(patienceMs: number): void {
+    if (this.#blockedMs() > patienceMs) throw rateUsedUp(this.#blockedMs())
+  }
+
+  #blockedMs(): number {
     return Math.max(0, this.#blockedUntil - this.#clock.monotonic())
   }
 
   /** What is left of each declared rate, in the order of the manifest; empty where none is declared. */
   left(): readonly RateLeft[] {
-    const blockedMs = this.blockedMs()
+    const blockedMs = this.#blockedMs()
     return this.#gates.map((gate) => ({
       count: gate.rate.count,
       windowMs: gate.rate.periodMs,
@@ -186,7 +190,7 @@ export class Budget {
 
   async #waitForRates(patience: Patience): Promise<void> {
     for (;;) {
-      while (this.#isBlocked()) await this.#sleep(this.blockedMs(), patience)
+      while (this.#isBlocked()) await this.#sleep(this.#blockedMs(), patience)
       await this.#takeRates(patience)
       if (!this.#isBlocked()) return
       // While a turn was waited for, the third party asked for silence.

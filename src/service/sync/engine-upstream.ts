@@ -4,7 +4,6 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
 import type { ExchangeObserver } from '../../engine/exchange/call.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
-import { rateUsedUp } from '../../engine/exchange/rate-gate.ts'
 import type { Rate } from '../../engine/exchange/rate-use.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -50,7 +49,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       const leave = await place.during(options.enter(signal))
       try {
         for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
-          if (budget.blockedMs() > PATIENCE_MS) throw rateUsedUp(budget.blockedMs())
+          budget.refuseBlocked(PATIENCE_MS)
           if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
           await place.during(clock.sleep(ms, signal), ms)
         }
