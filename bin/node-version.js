@@ -5,10 +5,17 @@ export const PACKAGE = '22.19.0'
 /** Sources run as they are, `using` among them. */
 export const CHECKOUT = '24.0.0'
 
+/** The lines of Node that are kept up. */
+const LINES = ['22', '24', '26']
+
 /** The sentence for a Node that is too old; null: it is not, or there is no saying what it is. */
 export function tooOld(needed, version = versionHere()) {
   if (version === null || isAtLeast(version, needed)) return null
-  return `tenon needs Node >= ${needed}, this is v${version}: install a newer one (22, 24 or 26).`
+  const good = LINES.filter((line) => Number(line) >= Number(needed.split('.')[0]))
+  const some = `${good.slice(0, -1).join(', ')} or ${good[good.length - 1]}`
+  // What package.json says is of the package.
+  const what = needed === CHECKOUT ? 'tenon from its sources' : 'tenon'
+  return `${what} needs Node >= ${needed}, this is v${version}: install a newer one (${some}).`
 }
 
 function versionHere() {

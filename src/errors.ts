@@ -245,6 +245,25 @@ export function isConnectorError<C extends ErrorCode>(
   )
 }
 
+/** The codes of a check that was refused. */
+export type RefusingCode = Extract<
+  ErrorCode,
+  'credentials_refused' | 'credentials_invalid' | 'upstream_forbidden' | 'reauthorization_required'
+>
+
+/** A record, so that none is forgotten. */
+const REFUSING: Readonly<Record<RefusingCode, true>> = {
+  credentials_refused: true,
+  credentials_invalid: true,
+  upstream_forbidden: true,
+  reauthorization_required: true,
+}
+
+/** Whether a check that failed with this code says that the credentials do not work, or may not do this. */
+export function refusesCredentials(code: string): boolean {
+  return Object.hasOwn(REFUSING, code)
+}
+
 /**
  * What a call met itself. One whose own attempt failed just before the third party was left alone was not held back: it
  * failed with what that attempt met.

@@ -1,7 +1,7 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
-import type { ConnectorInstance, InstanceCheck } from '../client/service-bodies.ts'
+import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { FAILING, SYNC_TROUBLES } from '../display/account-states.ts'
-import { leftAloneUntil } from '../display/sync-times.ts'
+import { checkInWords } from '../display/check-words.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -84,20 +84,11 @@ const check = askService({
   async run({ instances }, { id }) {
     const value = await instances.check(id)
     const { result, state, error } = value
-    const because = error === null ? '' : `: ${error.detail}${untilWhen(error)}`
+    const told = { moment: (at: string) => at, nowMs: Date.now() }
+    const because = error === null ? '' : `. ${checkInWords(value, told)}`
     return { value, shown: `${result}, the state is ${state}${because}\n`, code: CHECKED[result] }
   },
 })
-
-type CheckError = NonNullable<InstanceCheck['error']>
-
-/** Until when nothing is sent to a third party that is left alone; '' where something is. */
-function untilWhen({ code, retry_after_ms: ms }: CheckError): string {
-  if (code !== 'upstream_suspended' || ms === null) return ''
-  const now = Date.now()
-  const until = new Date(now + ms).toISOString()
-  return `; ${leftAloneUntil(now, until)} ${until}`
-}
 
 const remove = deleting(
   ID,

@@ -28,6 +28,7 @@ export interface ConnectorInstance {
   }
   readonly created_at: string
   readonly updated_at: string
+  /** When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing. */
   readonly last_checked_at: string | null
   readonly next_refresh_at: string | null
   /** There where the instance was given one. */
@@ -117,6 +118,8 @@ export interface InstanceCheck {
   readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   readonly checked_at: string
   readonly took_ms: number
+  /** How many requests it sent; 0: the third party was not asked. */
+  readonly upstream_requests: number
   readonly error: null | {
     readonly code: string
     readonly detail: string
@@ -835,6 +838,7 @@ export interface InstancePage {
     }
     readonly created_at: string
     readonly updated_at: string
+    /** When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing. */
     readonly last_checked_at: string | null
     readonly next_refresh_at: string | null
     /** There where the instance was given one. */

@@ -38,7 +38,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   oauth_secret_used: 'Begin the consent again; a secret is good for one account.',
   oauth_not_configured:
     'Store an OAuth client for the connector: Settings, Connectors, which has a guide for the third party.',
-  instance_disabled: 'Switch the account on again, if it is to be used.',
+  instance_disabled:
+    'Switch the account on again (`PATCH` it with `"enabled": true`), if it is to be used.',
   search_not_ready: 'Wait for the first synchronization; Sync shows how far it is.',
   idempotency_in_flight: 'Wait, and send the same request again: it gets the answer of the first.',
   precondition_failed: 'Read it again, and repeat the change on what it is now.',
@@ -63,7 +64,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   upstream_forbidden:
     'Have the owner of the account give the permission at the third party; the account page shows missing scopes.',
   reauthorization_required:
-    'Send the owner of the account a connect link; the account and its copies stay as they are.',
+    'Send the owner of the account a connect link, or `PATCH` the account with new credentials; it and its copies stay as they are.',
   refresh_unknown:
     'Wait for the next attempt. If the account stays like this, its owner connects it again.',
   upstream_rate_limited: 'Wait; synchronizations go on when the third party allows it.',

@@ -17,7 +17,9 @@ test('an old Node is told what is needed, with exit code 1', async () => {
     '--version',
   )
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toMatch(/^tenon needs Node >= 24\.0\.0, this is v20\.19\.1: .+\n$/)
+  expect(err).toMatch(
+    /^tenon from its sources needs Node >= 24\.0\.0, this is v20\.19\.1: install a newer one \(24 or 26\)\. .+\n$/,
+  )
 })
 
 test('the command loads nothing before it knows the version of Node', () => {

@@ -111,6 +111,7 @@ const rooms: House['rooms'] = {
   },
   'engine/exchange': {
     rooms: [
+      'display',
       'errors.ts',
       'language/json',
       'language/expression',

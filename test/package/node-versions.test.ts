@@ -67,6 +67,12 @@ test('the engines, undici and the command line agree about what is needed', () =
   expect([packageJson.engines.node, undici.engines.node]).toEqual([`>=${PACKAGE}`, `>=${PACKAGE}`])
 })
 
+test('a Node that the sources need is named with those that they run on', () => {
+  expect(tooOld(CHECKOUT, '22.19.0')).toBe(
+    'tenon from its sources needs Node >= 24.0.0, this is v22.19.0: install a newer one (24 or 26).',
+  )
+})
+
 test.for<readonly [string, string | null]>([
   ['18.20.8', 'tenon needs Node >= 22.19.0, this is v18.20.8: install a newer one (22, 24 or 26).'],
   ['22.18.9', 'tenon needs Node >= 22.19.0, this is v22.18.9: install a newer one (22, 24 or 26).'],

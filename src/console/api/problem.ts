@@ -1,4 +1,5 @@
 // What went wrong, as the service tells it.
+import { askedAgainAt } from '../../display/check-words.ts'
 import type { ProblemBody } from './answers.ts'
 
 /** An answer that is no success, or no answer. */
@@ -18,6 +19,12 @@ export class Problem extends Error {
     return code !== 'upstream_suspended' || ms === null
       ? null
       : new Date(this.#atMs + ms).toISOString()
+  }
+
+  /** From when its rate limit lets something through; null: that is not known, or not what went wrong. */
+  get askedAgainAt(): string | null {
+    const { code, retry_after_ms: ms } = this.body
+    return code === 'upstream_rate_limited' ? askedAgainAt(ms, this.#atMs) : null
   }
 }
 

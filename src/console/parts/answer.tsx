@@ -2,6 +2,7 @@
 import { refresh } from '../api/fresh.ts'
 import { type Answer, useGet } from '../api/use-answer.ts'
 import type { RightName } from '../../display/rights.ts'
+import { beginning } from '../../display/sentence.ts'
 import { leftAloneUntil } from '../../display/sync-times.ts'
 import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
@@ -163,7 +164,7 @@ export function ProblemNotice(props: {
     (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
   )
   const way = wayOut(props.problem.body)
-  const until = props.problem.leftAloneUntil
+  const { leftAloneUntil: until, askedAgainAt: again } = props.problem
   const isRepeated = rest.some((each) => detail.includes(each.detail))
   const marked = errors.filter((each) => props.shown?.has(each.pointer) ?? false).length
   const sentence = isRepeated
@@ -172,7 +173,7 @@ export function ProblemNotice(props: {
       ? `Look at the marked ${marked === 1 ? 'field' : 'fields'}.`
       : isOfRole(props.problem.body)
         ? `${beginning(detail)}.`
-        : innermost(detail)
+        : beginning(innermost(detail))
   return (
     <div
       className="notice bad"
@@ -187,6 +188,11 @@ export function ProblemNotice(props: {
       {until === null ? null : (
         <p>
           {beginning(leftAloneUntil(Date.now(), until))} <Time at={until} exact />.
+        </p>
+      )}
+      {again === null ? null : (
+        <p>
+          The third party can be asked again from <Time at={again} exact />.
         </p>
       )}
       <OutcomeNote outcome={outcome} steps={steps ?? null} />
@@ -219,11 +225,6 @@ export function ProblemNotice(props: {
       {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
     </div>
   )
-}
-
-/** With a capital: details go on behind a colon elsewhere. */
-function beginning(detail: string): string {
-  return detail.charAt(0).toUpperCase() + detail.slice(1)
 }
 
 /** What the third party said, where one sentence comes before that: the title says it. */

@@ -1,6 +1,7 @@
 // The state of an instance, in a word and in a sentence, and that its syncs fail.
 import type { ReactNode } from 'react'
 import { FAILING, STATES } from '../../display/account-states.ts'
+import { beginning, ended } from '../../display/sentence.ts'
 import type { Instance, LastSync } from '../api/answers.ts'
 import { addressOf, Link } from '../place.tsx'
 
@@ -64,6 +65,6 @@ export function failsThoughKeptUp(
 export function stateInWords({ state, state_reason: reason }: Instance): string {
   const { words } = STATES[state]
   if (reason === null) return words
-  const because = REASONS[reason.code] ?? `${reason.detail}.`
+  const because = REASONS[reason.code] ?? ended(beginning(reason.detail))
   return `${because} ${words}`
 }

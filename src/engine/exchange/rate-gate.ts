@@ -1,4 +1,5 @@
 // One rate of one third party in this process: a stock of granted requests, and the queue in front of it.
+import { durationInWords } from '../../display/relative-time.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from './clock.ts'
 import type { RateAsk, RateGrant, RateLedger } from './rate-ledger.ts'
@@ -174,7 +175,7 @@ export function rateUsedUp(ms: number): ConnectorError {
   const retryAfterMs = Math.ceil(ms)
   return new ConnectorError(
     'upstream_rate_limited',
-    `the rate limit of the third party is used up; the next call can start in ${retryAfterMs} ms, after the deadline of this one`,
+    `the rate limit of the third party is used up; the next call can start in ${durationInWords(retryAfterMs)}, after the deadline of this one`,
     { retryAfterMs },
   )
 }

@@ -1,5 +1,5 @@
 // Does the connection work? The manifest names the call that proves it.
-import type { ConnectorError, ErrorCode } from '../../errors.ts'
+import { type ConnectorError, refusesCredentials } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -45,23 +45,9 @@ export function compileCheck(
   }
 }
 
-/** The codes of a check that was refused. */
-export type RefusingCode = Extract<
-  ErrorCode,
-  'credentials_refused' | 'credentials_invalid' | 'upstream_forbidden' | 'reauthorization_required'
->
-
-/** A record, so that none is forgotten. */
-const REFUSED: Readonly<Record<RefusingCode, true>> = {
-  credentials_refused: true,
-  credentials_invalid: true,
-  upstream_forbidden: true,
-  reauthorization_required: true,
-}
-
 /** What a failed check says about the credentials. */
 export function resultOf(error: ConnectorError): CheckResult['result'] {
-  return Object.hasOwn(REFUSED, error.code) ? 'refused' : 'inconclusive'
+  return refusesCredentials(error.code) ? 'refused' : 'inconclusive'
 }
 
 const WHOLE: Path = { root: 'body', steps: [], source: '$' }

@@ -1,7 +1,12 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
-import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
+import {
+  type ConnectorError,
+  ERRORS,
+  type ErrorCode,
+  isConnectorError,
+  type RefusingCode,
+} from '../../errors.ts'
 import type { RefusedReason } from '../../engine/credentials/refresh-state.ts'
-import type { RefusingCode } from '../../engine/run/check.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'

@@ -51,7 +51,7 @@ import {
   readInstanceInput,
   settingsIn,
 } from './input.ts'
-import { loggedCheck } from './logged-check.ts'
+import { type LoggedCheck, loggedCheck } from './logged-check.ts'
 import { instanceUnknown } from './rows.ts'
 import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
 import { within } from '../within.ts'
@@ -282,13 +282,13 @@ export class Instances {
     principal: Principal,
     id: string,
     { timeoutMs, signal, requestId }: ChangeOptions & { readonly timeoutMs: number },
-  ): Promise<CheckResult & { readonly row: InstanceRow }> {
-    const { rows, states, connections } = this.#ports
+  ): Promise<LoggedCheck & { readonly row: InstanceRow; readonly checkedAt: number }> {
+    const { clock, rows, states, connections } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()
     const told = (outcome: string): Promise<void> =>
       this.#record('instance.check', principal, { id, outcome }, { requestId })
-    const tryOut = async (): Promise<CheckResult> =>
+    const tryOut = async (): Promise<LoggedCheck> =>
       await loggedCheck(this.#ports, await connections.of(row), {
         instance: row,
         reason: 'asked',
@@ -304,7 +304,9 @@ export class Instances {
     await told(result.error?.code ?? 'done')
     await states.checked(row, result, { principal, requestId })
     rows.forget(id)
-    return { ...result, row: await rows.read(principal, id) }
+    const now = await rows.read(principal, id)
+    const isNoted = result.result !== 'inconclusive' && now.lastCheckedAt !== null
+    return { ...result, row: now, checkedAt: isNoted ? now.lastCheckedAt : clock.now() }
   }
 
   /** Ends the subscription to the vendor's webhooks. Whatever comes of it, the instance can be deleted. */

@@ -19,6 +19,11 @@ export interface CheckPorts {
  */
 export type CheckReason = 'asked' | 'after_refusal' | 'connected' | 'reconnected'
 
+export interface LoggedCheck extends CheckResult {
+  /** How many requests went to the third party for it. */
+  readonly requests: number
+}
+
 /** Throws like `Engine.check`. A connector that names no call for it leaves no entry: nothing was sent. */
 export async function loggedCheck(
   { logs, clock }: CheckPorts,
@@ -33,7 +38,7 @@ export async function loggedCheck(
     /** Whether what it found is told of the instance; one whose credentials are not kept has no entry. Default: always. */
     readonly isLogged?: (result: CheckResult) => boolean
   },
-): Promise<CheckResult> {
+): Promise<LoggedCheck> {
   const { instance, reason: action, clientId, requestId, timeoutMs, signal, isLogged } = check
   const startedAt = clock.monotonic()
   const steps = new StepRecorder(clock, startedAt)
@@ -48,7 +53,7 @@ export async function loggedCheck(
     const result = await connection.engine.check(settings)
     const isTold = result.result !== 'inconclusive' || result.error !== null
     if (isTold && isLogged?.(result) !== false) note(result.error)
-    return result
+    return { ...result, requests: steps.count }
   } catch (error) {
     if (isConnectorError(error) && isLogged === undefined) note(error)
     throw error

@@ -1,5 +1,5 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
-import { ConnectorError, isConnectorError, metByCall } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { type Actor, auditOf, causeOf, SERVICE } from '../audit.ts'
 import { type InstanceRow, STANDING_STILL, type StateReason } from '../store/instances.ts'
@@ -97,9 +97,8 @@ export class States {
     let isNews = false
     if (result === 'ok') isNews = await this.#prove(row, by)
     else if (result === 'refused' && error !== null) isNews = await this.#refuse(row, error, by)
-    // One that sent nothing was none; the one that found out that it still fails was one.
-    const wasSent = error === null || metByCall(error).code !== 'upstream_suspended'
-    if (!isNews && wasSent) await this.#noteCheck(row)
+    // One that met no answer says nothing of the credentials, and stands in the logs and in the audit log.
+    if (!isNews && result !== 'inconclusive') await this.#noteCheck(row)
   }
 
   #prove(row: InstanceRow, by: By): Promise<boolean> {
@@ -140,7 +139,7 @@ export class States {
     return isNews
   }
 
-  /** The check said nothing new, but it was made. What it refreshed may have changed the state since. */
+  /** The check said nothing new, but it was answered. What it refreshed may have changed the state since. */
   async #noteCheck({ id }: InstanceRow): Promise<void> {
     const { instances } = this.#store
     const now = await instances.find(id)
@@ -196,7 +195,7 @@ export function requireUsable(row: InstanceRow): void {
   if (row.state !== 'auth_error') return
   throw new ConnectorError(
     'reauthorization_required',
-    `the third party refuses this connection (${row.stateReason?.code ?? 'unknown'}); the user must connect again: PATCH it with new credentials`,
+    `the third party refuses this connection (${row.stateReason?.code ?? 'unknown'}); the user must connect again`,
     { details: { reason: row.stateReason?.code ?? null } },
   )
 }
@@ -204,6 +203,6 @@ export function requireUsable(row: InstanceRow): void {
 export function disabled(): ConnectorError {
   return new ConnectorError(
     'instance_disabled',
-    'this instance is disabled; PATCH {"enabled": true} enables it',
+    'this instance is disabled; nothing is sent for it until it is enabled again',
   )
 }

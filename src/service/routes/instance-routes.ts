@@ -319,6 +319,10 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         state: s.STATE,
         checked_at: s.TIME,
         took_ms: { type: 'integer' },
+        upstream_requests: {
+          type: 'integer',
+          description: 'How many requests it sent; 0: the third party was not asked.',
+        },
         error: s.orNull(
           s.open({
             ...s.each(['code', 'detail'], { type: 'string' }),
@@ -406,12 +410,13 @@ async function unchanged(
 const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
   const { principal, requestId } = request
   const checked = await instances.check(principal, instanceIdIn(request), request)
-  const { result, error, tookMs, row } = checked
+  const { result, error, tookMs, requests, row, checkedAt } = checked
   return json(200, {
     result,
     state: row.state,
-    checked_at: timeText(row.lastCheckedAt ?? row.updatedAt),
+    checked_at: timeText(checkedAt),
     took_ms: Math.round(tookMs),
+    upstream_requests: requests,
     error: error === null ? null : problemOf(error, requestId).body,
   })
 }

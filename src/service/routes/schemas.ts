@@ -178,7 +178,12 @@ const INSTANCE_MEMBERS: Members = {
   config: FREE,
   sync: open(SYNC_SETTING),
   ...each(['created_at', 'updated_at'], TIME),
-  ...each(['last_checked_at', 'next_refresh_at'], TIME_OR_NULL),
+  last_checked_at: {
+    ...TIME_OR_NULL,
+    description:
+      'When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing.',
+  },
+  next_refresh_at: TIME_OR_NULL,
 }
 
 export const INSTANCE: JsonSchema = open(

@@ -13,7 +13,7 @@ import { useAskedAction } from '../../parts/asked-action.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { forgetAccount } from '../../parts/recent-accounts.ts'
 import { addressOf, goTo, Link } from '../../place.tsx'
-import { checkInWords } from './check-words.ts'
+import { checkTold } from './check-told.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
 
 /** The buttons, and what became of them. `instance`: null as long as it is not known. */
@@ -32,7 +32,7 @@ export function useAccountActions(
   const check = (): Promise<void> =>
     run(async () => {
       setNews(null)
-      setNews(checkInWords(await call<CheckAnswer>('POST', `${path}/check`)))
+      setNews(checkTold(await call<CheckAnswer>('POST', `${path}/check`)))
       reload()
     })
   const change = (body: { readonly enabled?: boolean; readonly name?: string }): Promise<void> =>

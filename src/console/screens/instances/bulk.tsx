@@ -11,7 +11,7 @@ import { Dialog, Question } from '../../parts/dialog.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
 import { saveText } from '../../parts/save-text.ts'
-import { checkInWords } from './check-words.ts'
+import { checkTold } from './check-told.ts'
 
 interface BulkAction {
   readonly words: string
@@ -29,7 +29,7 @@ const ACTIONS: readonly BulkAction[] = [
     about: 'Each is checked by a call at its third party.',
     act: async (path, signal) => {
       const answer = await call<CheckAnswer>('POST', `${path}/check`, { signal })
-      return [checkInWords(answer), answer.result !== 'ok']
+      return [checkTold(answer), answer.result !== 'ok']
     },
   },
   {

@@ -7,6 +7,7 @@ import { fieldWords } from '../../../display/field-words.ts'
 import { propertiesOf, readNode } from '../../form/schema-node.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { useNews } from '../../api/use-news.ts'
+import { useTick } from '../../api/fresh.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
@@ -25,6 +26,7 @@ import { FailingCopies } from '../sync/failing-copies.tsx'
 import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
+import { LastCheck, useUnansweredCheck } from './last-check.tsx'
 import { OtherAccounts } from './other-accounts.tsx'
 import { Pending } from './pending.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
@@ -157,11 +159,25 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
       ) : null}
       {state !== 'active' || checkedAt === null ? null : (
         <p className="fine">
-          Last checked <Time at={checkedAt} />
+          Last accepted in a check <Time at={checkedAt} />
         </p>
       )}
+      {['active', 'auth_error', 'refresh_unknown'].includes(state) ? (
+        <Unanswered of={instance} />
+      ) : null}
     </section>
   )
+}
+
+/** So long it matters more than what calls and syncs have met since. */
+const TOLD_MS = 3_600_000
+
+/** A check that says nothing of the credentials, next to what is known of them. */
+function Unanswered({ of: instance }: { readonly of: Instance }): ReactNode {
+  const unanswered = useUnansweredCheck(instance)
+  useTick()
+  if (unanswered === null || Date.now() - Date.parse(unanswered.check.at) > TOLD_MS) return null
+  return <LastCheck instance={instance.id} of={unanswered} />
 }
 
 /** What failed has ended a moment before or after the state changed. */
@@ -217,7 +233,7 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
               <MethodTitle type={instance.connector_type} method={instance.auth_method} />
             ),
           ],
-          ['Last check', <Time at={instance.last_checked_at} />],
+          ['Last check with an answer', <Time at={instance.last_checked_at} />],
           ['Created', <Time at={instance.created_at} />],
           ['Last edited', <Time at={instance.updated_at} />],
         ]}

@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)('an account that could not be checked', () =>
         colorScheme,
       })
       const state = page.getByRole('region', { name: 'State' })
-      await state.getByText(/^The last check, .+ proved nothing: .*\(status 500\)/).waitFor()
+      await state.getByText(/^The last check, .+ met no clear answer: .*\(status 500\)/).waitFor()
       await state.getByText('Who acts: the third party.').waitFor()
       // No process reads here: nothing is said to be about to begin.
       await page.getByText('Nothing was read yet.').waitFor()

@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     expect(await account.getByRole('link', statusPage).count()).toBe(1)
     // What fails comes before credentials that are good, and those say when that was found.
     const notices = page.locator('.notice.state')
-    await notices.getByText(/^Last checked .+\(/).waitFor()
+    await notices.getByText(/^Last accepted in a check .+\(/).waitFor()
     expect(
       await notices.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
     ).toEqual(['Failing copies', 'State'])
