@@ -5,8 +5,11 @@ import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { momentsFor } from './moments.ts'
 import { askService, deleting } from './running-service.ts'
 import { type ColumnForms, tableFor } from './table.ts'
+import type { Channel } from './terminal.ts'
+import { wrapText } from './wrap.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -81,22 +84,23 @@ const show = askService({
 
 const check = askService({
   arguments: ID,
-  async run({ instances }, { id }) {
+  async run({ instances }, { id }, { terminal: { out } }) {
     const value = await instances.check(id)
     const { result, state, error } = value
-    const because = error === null ? '' : `: ${error.detail}${untilWhen(error)}`
-    return { value, shown: `${result}, the state is ${state}${because}\n`, code: CHECKED[result] }
+    const because = error === null ? '' : `: ${error.detail}${untilWhen(error, out)}`
+    const shown = wrapText(`${result}, the state is ${state}${because}\n`, out)
+    return { value, shown, code: CHECKED[result] }
   },
 })
 
 type CheckError = NonNullable<InstanceCheck['error']>
 
 /** Until when nothing is sent to a third party that is left alone; '' where something is. */
-function untilWhen({ code, retry_after_ms: ms }: CheckError): string {
+function untilWhen({ code, retry_after_ms: ms }: CheckError, out: Channel): string {
   if (code !== 'upstream_suspended' || ms === null) return ''
   const now = Date.now()
   const until = new Date(now + ms).toISOString()
-  return `; ${leftAloneUntil(now, until)} ${until}`
+  return `; ${leftAloneUntil(now, until)} ${momentsFor(out, now).clock(until)}`
 }
 
 const remove = deleting(
