@@ -5,8 +5,10 @@ import { checkInWords } from '../display/check-words.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { momentsFor } from './moments.ts'
 import { askService, deleting } from './running-service.ts'
 import { type ColumnForms, tableFor } from './table.ts'
+import { wrapText } from './wrap.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -81,12 +83,14 @@ const show = askService({
 
 const check = askService({
   arguments: ID,
-  async run({ instances }, { id }) {
+  async run({ instances }, { id }, { terminal: { out } }) {
     const value = await instances.check(id)
     const { result, state, error } = value
-    const told = { moment: (at: string) => at, nowMs: Date.now() }
+    const nowMs = Date.now()
+    const told = { moment: momentsFor(out, nowMs).clock, nowMs }
     const because = error === null ? '' : `. ${checkInWords(value, told)}`
-    return { value, shown: `${result}, the state is ${state}${because}\n`, code: CHECKED[result] }
+    const shown = wrapText(`${result}, the state is ${state}${because}\n`, out)
+    return { value, shown, code: CHECKED[result] }
   },
 })
 

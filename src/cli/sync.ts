@@ -1,6 +1,7 @@
 // `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
 import { setTimeout } from 'node:timers/promises'
 import type { ConnectorInstance, SyncStatus } from '../client/service-bodies.ts'
+import type { ServiceClient } from '../client/service-client.ts'
 import { STATES } from '../display/account-states.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
@@ -17,24 +18,28 @@ import {
 import { gapWords } from '../display/sync-gaps.ts'
 import { leftAloneUntil, nextSentAt } from '../display/sync-times.ts'
 import { whoActs } from '../display/who-acts.ts'
+import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { MetBound } from '../copy/sync/bounds.ts'
 import { confirmListing, undoRemovals } from '../copy/sync/operator-word.ts'
-import { type CommandContext, type Configure, family, jsonLines } from './command.ts'
+import { type CommandContext, type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
+import { type Moments, momentsFor } from './moments.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
 import { askService } from './running-service.ts'
 import { textInPlace } from './progress.ts'
 import { tableFor } from './table.ts'
-import { type Channel, type Result, writeLines } from './terminal.ts'
+import { type Channel, type Result, type Terminal, writeLines } from './terminal.ts'
+import { wrapText } from './wrap.ts'
 
 export const docs = 'search'
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
 undo-deletes and confirm work on its store, while services run.`
 
 export const examples: readonly string[] = [
+  'tenon sync status   # what fails, of all',
   'tenon sync status 0199f3a1-… --watch',
   'tenon sync run 0199f3a1-… issues --full --wait',
   'tenon sync undo-deletes 0199f3a1-… 0199f3b7-…',
@@ -45,35 +50,124 @@ const INSTANCE = { '<instance>': 'id of the connector instance' }
 
 const WATCH_EVERY_MS = 1_000
 
+/** Accounts of which it is told at most what fails, where no other limit is given. */
+const TOLD = 20
+
 const status = askService({
-  arguments: INSTANCE,
+  arguments: {
+    '[instance]':
+      'id of the connector instance; default: what fails of all, exit code 1 where anything does',
+  },
   options: {
-    '--watch': 'show it again every second, until nothing runs any more',
+    '--watch': 'show it again every second, until nothing runs any more; of one instance',
+    '--limit <n>': {
+      text: `without an instance: of at most so many, those that changed last first; default: ${TOLD}`,
+      parse: wholeNumber,
+    },
     ...jsonLines('copy'),
   },
-  async run({ sync, instances }, { instance, watch, json }, context) {
+  async run(service, { instance, watch, limit, json }, context) {
+    if (instance === undefined) {
+      if (watch === true) throw new UsageError('--watch goes with the id of an instance')
+      return await allFailing(service, limit ?? TOLD, context.terminal)
+    }
+    if (limit !== undefined)
+      throw new UsageError('--limit goes without an instance: of one all copies are shown')
+    const { sync, instances } = service
     const { out, err } = context.terminal
     const ask = async (): Promise<Statuses> => (await sync.status(instance)).data
     const isOver = (data: Statuses): boolean =>
       data.every(({ run, state }) => run === null && state !== 'initial')
     const data =
       watch === true ? await watched(ask, { isOver, ...drawing(out, json) }, context) : await ask()
-    err.write(standsStill(await instances.get(instance)))
+    const moments = momentsFor(err, Date.now())
+    err.write(wrapText(standsStill(await instances.get(instance), moments), err))
     const note = [
-      // What stands still is not tried, whatever it met last.
-      failingOf(data.filter(({ state }) => state !== 'paused')),
-      waitingOf(data),
+      failingOf(data.filter(isTried), moments),
+      waitingOf(data, moments),
       ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
   },
 })
 
+/** What fails of all accounts, those that changed last first; what stands still until its user connects again is counted. */
+async function allFailing(
+  { instances, sync }: Pick<ServiceClient, 'instances' | 'sync'>,
+  limit: number,
+  { out, err }: Terminal,
+): Promise<Result> {
+  const [page, refused] = await Promise.all([
+    instances.list({ sync: 'failing', sort: '-updated_at', counts: true }),
+    instances.list({ state: 'auth_error', counts: true, limit: 1 }),
+  ])
+  const accounts = await page.toArray({ limit })
+  const found = await Promise.all(
+    accounts.map(async (account) => ({ account, ...(await failingCopies(sync, account.id)) })),
+  )
+  const failing = found.filter(({ data, problem }) => data.length > 0 || problem !== null)
+  const moments = momentsFor(out, Date.now())
+  const texts = failing.map(({ account, data, problem }) => {
+    const { id, name, connector_type: type, external_user_id: user } = account
+    const lines = failingOf(data, moments) + (problem === null ? '' : `${problem}\n`)
+    return `${name} (${type}, user ${user}): ${id}\n${lines.replaceAll(/^(?=.)/gm, '  ')}`
+  })
+  const more = (page.meta.total ?? accounts.length) - accounts.length
+  const waiting = refused.meta.total ?? 0
+  const note = [
+    ...(more > 0
+      ? [`and ${more.toLocaleString('en')} more: tenon instances list --sync failing\n`]
+      : []),
+    ...(waiting > 0
+      ? [
+          `${waiting === 1 ? 'one account stands' : `${waiting.toLocaleString('en')} accounts stand`} still and ${waiting === 1 ? 'needs' : 'need'} re-authentication: tenon instances list --state auth_error\n`,
+        ]
+      : []),
+    ...[page.meta, refused.meta]
+      .flatMap(({ incomplete }) => incomplete ?? [])
+      .slice(0, 1)
+      .map((each) => `${each}\n`),
+  ].join('')
+  const value = failing.flatMap(({ account, data }) =>
+    data.map((each) => ({ connector_id: account.id, name: account.name, ...each })),
+  )
+  const shown = failing.length === 0 ? 'no sync fails\n' : wrapText(texts.join('\n'), out)
+  return { value, shown, note, code: failing.length === 0 ? EXIT.done : EXIT.failed }
+}
+
+/** Of an account that fails; none where it is well again or gone meanwhile. `problem`: why it is not known. */
+async function failingCopies(
+  sync: ServiceClient['sync'],
+  id: string,
+): Promise<{ readonly data: Statuses; readonly problem: string | null }> {
+  try {
+    const { data } = await sync.status(id)
+    return { data: data.filter((each) => isTried(each) && each.failures > 0), problem: null }
+  } catch (error) {
+    if (isConnectorError(error, 'instance_unknown')) return { data: [], problem: null }
+    // Of one whose connector the service has not loaded; the others are told all the same.
+    if (
+      isConnectorError(error, 'connector_unknown') ||
+      isConnectorError(error, 'connector_version_unavailable')
+    )
+      return { data: [], problem: error.message }
+    throw error
+  }
+}
+
+/** What stands still is not tried, whatever it met last. */
+function isTried({ state }: SyncStatus): boolean {
+  return state !== 'paused'
+}
+
 /** Why nothing of an account is synchronized, and who acts; '' where it is. */
-function standsStill({ state, state_reason: reason }: ConnectorInstance): string {
+function standsStill(
+  { state, state_reason: reason }: ConnectorInstance,
+  { clock }: Moments,
+): string {
   const { label, words, isSynchronized } = STATES[state]
   if (isSynchronized) return ''
-  const since = reason === null ? '' : ` (${reason.code}, since ${reason.since})`
+  const since = reason === null ? '' : ` (${reason.code}, since ${clock(reason.since)})`
   return `${label}${since}: ${words}\n`
 }
 
@@ -184,24 +278,26 @@ const confirm = workOnStore({
 })
 
 export const configure: Configure = family({
-  status: ['show every copy of an instance', status],
+  status: ['show every copy of an instance, or what fails of all', status],
   run: ['synchronize now', run],
   'undo-deletes': ['bring back what a run removed, within 7 days', undoDeletes],
   confirm: ['let a suspicious listing remove what it lacks', confirm],
 })
 
 /** What copies fail with: each cause once, with all that fail for it, who acts, and what comes of it. */
-function failingOf(statuses: Statuses): string {
+function failingOf(statuses: Statuses, moments: Moments): string {
   const lines = sharedFailures(statuses).map(
     ({ cause, suspendedUntil: until, all, failing, held, isHeld }) => {
       const acts = whoActs(cause.code)
       const tried = all.filter(({ run, next_run_at: at }) => run !== null && at === null)
       const facts = [
-        `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all)}`,
+        `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all, moments)}`,
         ...(acts === null ? [] : [`who acts: ${acts}`]),
-        ...(until === null ? [] : [`${leftAloneUntil(Date.now(), until)} ${until}`]),
+        ...(until === null
+          ? []
+          : [`${leftAloneUntil(moments.nowMs, until)} ${moments.clock(until)}`]),
         ...(tried.length === 0 ? [] : [`being tried now: ${namesOf(tried)}`]),
-        ...nextOf(all, until),
+        ...nextOf(all, until, moments),
         ...(held.length === 0 ? [] : [`held back for the same reason: ${namesOf(held)}`]),
       ]
       return `${namesOf(failing)}: ${facts.join('; ')}\n`
@@ -211,8 +307,11 @@ function failingOf(statuses: Statuses): string {
 }
 
 /** When something is sent for each of them next: once, where that is one moment. */
-function nextOf(statuses: Statuses, until: string | null): readonly string[] {
-  const now = Date.now()
+function nextOf(
+  statuses: Statuses,
+  until: string | null,
+  { nowMs: now, away, clock }: Moments,
+): readonly string[] {
   const planned = statuses.flatMap((status) => {
     const at = nextSentAt(now, status.next_run_at, until)
     return status.next_run_at === null || at === null ? [] : [{ status, at }]
@@ -220,7 +319,8 @@ function nextOf(statuses: Statuses, until: string | null): readonly string[] {
   const moments = [...Map.groupBy(planned, ({ at }) => at)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return moments.map(([at, those]) => {
     const names = moments.length === 1 ? '' : ` of ${namesOf(those.map(({ status }) => status))}`
-    return `next attempt${names} ${Date.parse(at) <= now ? 'due since ' : ''}${at}`
+    const when = Date.parse(at) <= now ? `due since ${clock(at)}` : away(at)
+    return `next attempt${names} ${when}`
   })
 }
 
@@ -233,26 +333,28 @@ function isAtOnce(statuses: Statuses): boolean {
 }
 
 /** Since when, and how often: for each of them where they did not begin together. */
-function sinceOf(statuses: Statuses): string {
+function sinceOf(statuses: Statuses, { clock }: Moments): string {
   const groups = byBeginning(statuses, failsSince)
   const [first] = groups
   if (first === undefined) return ''
   const times = (those: Statuses): string => `failed ${timesInWords(those)}`
   if (groups.length === 1)
-    return `${isAtOnce(first.those) ? '' : 'first '}since ${first.since}, ${times(statuses)}`
-  const each = groups.map(({ since, those }) => `${namesOf(those)} since ${since}, ${times(those)}`)
-  return `first since ${first.since} (${each.join('; ')})`
+    return `${isAtOnce(first.those) ? '' : 'first '}since ${clock(first.since)}, ${times(statuses)}`
+  const each = groups.map(
+    ({ since, those }) => `${namesOf(those)} since ${clock(since)}, ${times(those)}`,
+  )
+  return `first since ${clock(first.since)} (${each.join('; ')})`
 }
 
 /** What is not brought up to date because of another entity, told once for each of those. */
-function waitingOf(statuses: Statuses): string {
+function waitingOf(statuses: Statuses, { clock }: Moments): string {
   const waiting = statuses.filter(({ state }) => state === 'waiting')
   const groups = Map.groupBy(waiting, ({ waits_for: on }) => on?.entity ?? '')
   return [...groups.values()]
     .flatMap((those) => {
       const on = those[0]?.waits_for
       if (on == null) return []
-      const since = on.since === null ? '' : ` since ${on.since}`
+      const since = on.since === null ? '' : ` since ${clock(on.since)}`
       return `${namesOf(those)}: ${those.length === 1 ? 'waits' : 'wait'} for ${waitedFor(on)}${since}; not known to be up to date\n`
     })
     .join('')

@@ -6,6 +6,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { page, pagerIn } from './pager.ts'
 import { withProgress } from './progress.ts'
 import { formatRecord, tableFor } from './table.ts'
+import { wrapText } from './wrap.ts'
 
 export type Output = Writable & {
   readonly isTTY?: boolean
@@ -69,7 +70,7 @@ export async function print(
       // Rows are JSON.
       Array.isArray(shown) ? tableFor(out, shown as Json[]) : formatRecord(out, shown),
     )
-  if (note !== '') err.write(note)
+  if (note !== '') err.write(json === true ? note : wrapText(note, err))
 }
 
 /** One JSON document; people get it indented. */

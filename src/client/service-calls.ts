@@ -201,7 +201,9 @@ export interface ServiceClient extends AsyncDisposable {
       /** `-`: the greatest first. Absent: `created_at`. */
       readonly sort?: `${'' | '-'}${'created_at' | 'name' | 'updated_at'}`
       readonly limit?: number
-    }): PageCall<ConnectorInstance, Pick<InstancePage['meta'], 'incomplete'>>
+      /** `meta.total` of a page has how many there are on all. */
+      readonly counts?: boolean
+    }): PageCall<ConnectorInstance, Pick<InstancePage['meta'], 'incomplete' | 'total'>>
     get(id: string): Promise<ConnectorInstance>
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>

@@ -27,7 +27,9 @@ export function checkInWords(
 }
 
 /** What the last check met that says nothing of the credentials: `The last check met no clear answer`. */
-export function metInWords({ upstream_requests: requests }: Pick<CheckTold, 'upstream_requests'>) {
+export function metInWords({
+  upstream_requests: requests,
+}: Pick<CheckTold, 'upstream_requests'>): string {
   return requests === 0 ? 'sent nothing' : 'met no clear answer'
 }
 

@@ -9,6 +9,8 @@ export interface CountedSeldomOptions<T> {
   /** Tells it from other counts. */
   readonly name: string
   readonly count: () => Promise<T>
+  /** Whether that is cheap to count, however long it took: something else may have kept the database. */
+  readonly isFew?: (value: T) => boolean
   readonly store: Pick<Store, 'isShared' | 'leases'>
   readonly clock: Pick<Clock, 'monotonic'>
 }
@@ -90,14 +92,16 @@ export class CountedSeldom<T> {
   async #count(): Promise<void> {
     const startedMs = this.#now
     let maxRestMs = MAX_FAILING_MS
+    let isFew = false
     this.#isCounting = true
     try {
       const value = await this.#options.count()
       this.#last = { value, atMs: startedMs }
       maxRestMs = Number.POSITIVE_INFINITY
+      isFew = this.#options.isFew?.(value) ?? false
     } finally {
       this.#isCounting = false
-      this.#tookMs = this.#now - startedMs
+      this.#tookMs = isFew ? 0 : this.#now - startedMs
       this.#nextAtMs = this.#now + Math.min(maxRestMs, REST * this.#tookMs)
     }
   }

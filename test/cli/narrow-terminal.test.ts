@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createTerminal, type Environment } from '../../src/cli/terminal.ts'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
+import { eventually } from '../faults/resources.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { runService } from '../fixtures/running-service.ts'
 import { folderOf } from './run-tenon.ts'
@@ -193,13 +194,38 @@ test('what a value names is told by the copies, once for each page, and programs
   }
 })
 
+test('what copies fail with fits the line, and moments are told in words and by the clock', async () => {
+  await using world = await runService({ jobs: true })
+  const id = await world.connect('gong')
+  world.vendor('gong').fail('*', { mode: 'status', status: 500, times: 100_000 })
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  await eventually(async () => {
+    await world.call('POST', `/v1/integrations/connectors/${id}/sync`, { mode: 'full' })
+    const { err } = await seen(['sync', 'status', id], 80, env)
+    return /next attempt (?:of [\w, ]+ )?in /.test(err.replaceAll(/\n */g, ' '))
+  })
+  const { err } = await seen(['sync', 'status', id], 80, env)
+  const all = await seen(['sync', 'status'], 80, env)
+  expect(all.code).toBe(1)
+  for (const said of [err, all.out]) {
+    expect(Math.max(...said.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    const words = said.replaceAll(/\n +/g, ' ')
+    expect(words).toMatch(/, since \d\d:\d\d:\d\d, failed /)
+    expect(words).not.toMatch(/\d{4}-\d\d-\d\dT/)
+    expect(words).toMatch(/(?:now|in \d+ \w+) \(\d\d:\d\d:\d\d\)|due since \d|being tried now/)
+  }
+})
+
 test('a person is told how to see more, and gets no cursor to read; a program gets it', async () => {
   await using world = await runService({ jobs: true })
   const id = await world.connect('gong')
   const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
   await seen(['sync', 'run', id, '--wait'], 80, env)
-  const said = async (...args: readonly string[]): Promise<string> =>
-    (await seen(args, 80, env)).err
+  const said = async (...args: readonly string[]): Promise<string> => {
+    const { err } = await seen(args, 80, env)
+    // A sentence that is longer than a line goes on in the next one.
+    return err.replaceAll('\n  ', ' ')
+  }
   expect(await said('search', id, 'users', '--limit', '1')).toMatch(
     /^the first hit, found in .*\nThere may be more: --limit 20 shows them, --all .* counts them\n$/,
   )

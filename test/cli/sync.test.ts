@@ -120,6 +120,46 @@ test('of an account that stands still it is said first why, and who acts; only w
   expect(refused.out).not.toContain(' ready ')
 })
 
+test('without an id it is told what fails of all accounts, each with its causes, as far as there is room', async () => {
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  const { code, out, err } = await tenonHere(['sync', 'status'], { env })
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    new RegExp(
+      `^.+ \\(gong, user .+\\): ${gong}\n {2}\\w.*\\(upstream_failed\\), since 2\\S+Z`,
+      'm',
+    ),
+  )
+  expect(out).toMatch(/^.+ \(github, user .+\): \S{36}\n {2}repositories: .*upstream_failed/m)
+  // What stands still is not tried.
+  expect(out).not.toContain('(jira, ')
+  expect(err).toBe(
+    'one account stands still and needs re-authentication: tenon instances list --state auth_error\n',
+  )
+  const one = await tenonHere(['sync', 'status', '--limit', '1'], { env })
+  expect(one.out.match(/ \(\w+, user /g)).toHaveLength(1)
+  expect(one.err).toMatch(/^and 1 more: tenon instances list --sync failing\n/)
+  const json = await tenonHere(['sync', 'status', '--json'], { env })
+  const copies = json.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  expect(copies.map(({ failures }) => Number(failures) > 0)).not.toContain(false)
+  expect(copies).toContainEqual(expect.objectContaining({ connector_id: gong, state: 'error' }))
+  for (const wrong of [['--watch'], [gong, '--limit', '1']])
+    expect((await tenonHere(['sync', 'status', ...wrong], { env })).code).toBe(2)
+})
+
+test('where nothing fails it says so', async () => {
+  await using well = await runService()
+  const env = { TENON_URL: well.url, TENON_TOKEN: well.token }
+  expect(await tenonHere(['sync', 'status'], { env })).toEqual({
+    code: 0,
+    out: 'no sync fails\n',
+    err: '',
+  })
+})
+
 test('an entry of the logs has the time of the next attempt', async () => {
   const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
   const asked = ['logs', '--instance', gong, '--kind', 'sync', '--failed', '--limit', '1', '--json']

@@ -6,6 +6,8 @@ import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
 
 /** Two rounds, each as late as it may be on a machine that has other work. */
 const TOLD_MS = 120_000
+/** Whether anything about accounts has changed. */
+const WATCH = /connectors\?sort=-updated_at&limit=1&/
 
 let world: ConsoleWorld
 let kept: string
@@ -107,6 +109,58 @@ describe.skipIf(chromium === null)('an open screen', () => {
       isWell = true
       await card.getByText('No sync fails.').waitFor({ timeout: TOLD_MS })
       expect(isLate).toBe(false)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test.for([
+    ['/overview', 'Accounts with failing syncs1', 'Jira: 500'],
+    ['/sync', 'Failing (1)', 'Jira: 500'],
+    ['/instances', 'Failing (1)'],
+  ] as const)(
+    '%s at rest tells a first failure within five seconds of its clock',
+    async ([path, ...words]) => {
+      const { page, faults } = await world.enter('/instances/new')
+      // It goes on only as far as it is told to.
+      await page.clock.install()
+      let watched = 0
+      page.on('requestfinished', (request) => {
+        if (WATCH.test(request.url())) watched++
+      })
+      await page.goto(`${world.service.url}/console${path}`)
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(100)
+          return watched
+        })
+        .toBeGreaterThan(0)
+      const areTold = async (): Promise<readonly boolean[]> => {
+        const told = (await page.locator('main').textContent()) ?? ''
+        return words.map((each) => told.includes(each))
+      }
+      expect(await areTold()).toEqual(words.map(() => false))
+      const { syncFailures } = world.service.service.store
+      const now = Date.now()
+      await syncFailures.put({
+        instanceId: kept,
+        entity: 'issues',
+        code: 'upstream_failed',
+        detail: 'Jira: 500',
+        failures: 1,
+        since: now,
+        failedAt: now,
+      })
+      let passedMs = 0
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(50)
+          passedMs += 50
+          return await areTold()
+        })
+        .toEqual(words.map(() => true))
+      expect(passedMs).toBeLessThan(5_000)
+      await syncFailures.remove(kept, 'issues')
       expect(faults).toEqual([])
       await page.context().close()
     },

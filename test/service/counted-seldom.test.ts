@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => subject?.close())
 
 /** A process that counts: each count takes so long, and gives how many there were. */
-function processes(store: Store, tookMs: number | (() => number)) {
+function processes(
+  store: Store,
+  tookMs: number | (() => number),
+  isFew: (value: number) => boolean = () => false,
+) {
   const name = names.next().value ?? ''
   let counts = 0
   const count = async () => {
@@ -27,7 +31,7 @@ function processes(store: Store, tookMs: number | (() => number)) {
     return ++counts
   }
   return {
-    open: () => new CountedSeldom({ name, count, store, clock }),
+    open: () => new CountedSeldom({ name, count, isFew, store, clock }),
     made: () => counts,
   }
 }
@@ -39,6 +43,17 @@ test('what is cheap is counted whenever somebody looks, by every process', async
   expect(await one.read()).toEqual({ value: 1, ageSeconds: 0.2, isKept: false })
   expect(await one.read()).toEqual({ value: 2, ageSeconds: 0.2, isKept: false })
   expect(await other.read()).toEqual({ value: 3, ageSeconds: 0.2, isKept: false })
+})
+
+test('a few are counted whenever somebody looks, however long it took; no longer once they are many', async ({
+  skip,
+}) => {
+  if (shared === null) return skip(NO_POSTGRES)
+  const one = processes(shared, 400, (value) => value < 3).open()
+  expect(await one.read()).toEqual({ value: 1, ageSeconds: 0.4, isKept: false })
+  expect(await one.read()).toEqual({ value: 2, ageSeconds: 0.4, isKept: false })
+  expect(await one.read()).toEqual({ value: 3, ageSeconds: 0.4, isKept: false })
+  expect(await one.read()).toEqual({ value: 3, ageSeconds: 0.4, isKept: true })
 })
 
 test('what is costly is counted after fifty times as long, and nobody waits for it', async ({

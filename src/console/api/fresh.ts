@@ -1,7 +1,7 @@
 // What is shown is asked for again while somebody looks at it, in rounds for all of it: the parts of a screen tell of the
 // same moment, and what somebody has just changed is seen in all of them.
 import { useEffect, useReducer } from 'react'
-import { type Pace, paceFor, paceOf, restMs } from './pace.ts'
+import { areDue, type Asked, type Pace, paceFor, paceOf, WATCHED } from './pace.ts'
 
 /** `isForced`: an answer that is on its way may be from before the change, and does not do. */
 type Ask = (isForced: boolean) => Promise<unknown>
@@ -12,13 +12,17 @@ const LIVELY_FOR_MS = 10_000
 /** How often times that are told as "2 minutes ago" are told again. */
 const TICK_MS = 5_000
 
-/** When an answer was asked for last, and how long it took. */
-interface Asked {
+/** Why all that is shown is asked for: it is time; something has changed; or somebody has changed it here. */
+type Cause = 'time' | 'change' | 'own change'
+
+interface Shown {
   begunMs: number
+  /** When a change was the cause. */
+  changedMs: number
   tookMs: number
 }
 
-const shown = new Map<Ask, Asked>()
+const shown = new Map<Ask, Shown>()
 const rates = new Map<symbol, Pace>()
 /** Moments of the clock for which something is planned that is shown. */
 const dues = new Map<symbol, number>()
@@ -26,30 +30,37 @@ let lastRound = 0
 let livelyUntil = 0
 let timer: number | undefined
 
-function round(isForced: boolean): void {
+function round(cause: Cause): void {
   const begun = performance.now()
   lastRound = begun
+  const isForced = cause === 'own change'
+  const all = [...shown]
   // What is being tried since an answer came counts as well.
-  const { share } = pace()
-  for (const [ask, state] of shown) {
-    if (!isForced && begun < state.begunMs + restMs(state.tookMs, share)) continue
+  const share = cause === 'change' ? WATCHED.share : pace().share
+  const asked = all.map(([, { begunMs, changedMs, tookMs }]): Asked => {
+    return { begunMs: cause === 'change' ? changedMs : begunMs, tookMs }
+  })
+  const due = areDue(asked, { nowMs: begun, share })
+  all.forEach(([ask, state], at) => {
+    if (!isForced && due[at] !== true) return
+    if (cause === 'change') state.changedMs = begun
     void ask(isForced).finally(() => {
       state.begunMs = begun
       state.tookMs = performance.now() - begun
     })
-  }
+  })
 }
 
 /** Who comes back to a tab sees what holds now, whatever an answer took before. */
 function comeBack(): void {
   if (document.visibilityState === 'hidden') return
   for (const state of shown.values()) state.tookMs = 0
-  round(false)
+  round('time')
 }
 
 function step(): void {
   if (document.visibilityState === 'hidden') return
-  if (performance.now() - lastRound >= pace().everyMs) round(false)
+  if (performance.now() - lastRound >= pace().everyMs) round('time')
 }
 
 function pace(): Pace {
@@ -64,14 +75,24 @@ function pace(): Pace {
 /** Asks for all that is shown at once, after something was changed, and oftener for a while: what it sets going follows. */
 export function refresh(): void {
   livelyUntil = performance.now() + LIVELY_FOR_MS
-  round(true)
+  round('own change')
+}
+
+/** Asks for all that is shown because it was heard that something has changed, as far as that may cost. */
+export function tellChange(): void {
+  round('change')
+}
+
+/** Whether all that is shown is asked for so often at present. */
+export function isAskedWithin(ms: number): boolean {
+  return pace().everyMs <= ms
 }
 
 /** Takes part in the rounds as long as it is shown. Null: it does not. `ask` rejects never, and stays the same function. */
 export function useFresh(ask: Ask | null): void {
   useEffect(() => {
     if (ask === null) return
-    shown.set(ask, { begunMs: 0, tookMs: 0 })
+    shown.set(ask, { begunMs: 0, changedMs: -Infinity, tookMs: 0 })
     if (timer === undefined) document.addEventListener('visibilitychange', comeBack)
     timer ??= window.setInterval(step, STEP_MS)
     return () => {

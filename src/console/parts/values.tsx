@@ -3,7 +3,7 @@ import { createContext, Fragment, type ReactNode, useContext, useState } from 'r
 import { lastingWords, relativeTime } from '../../display/relative-time.ts'
 import { useDue, useTick } from '../api/fresh.ts'
 import { Button } from './controls.tsx'
-import { clockLocal, exactLocal, wholeLocal } from './moment.ts'
+import { clockLocal, exactLocal, wholeLocal } from '../../display/local-time.ts'
 import './values.css'
 
 export function Facts(props: {

@@ -8,6 +8,8 @@ import type { Store } from '../store/store.ts'
 
 /** Owners and filters whose counts are remembered. */
 const MAX_REMEMBERED = 200
+/** Counted for every answer: a list of so many and its counts tell of one moment. */
+const FEW = 1_000
 
 export class InstanceCounts {
   readonly #store: Pick<Store, 'instances' | 'leases'>
@@ -38,6 +40,7 @@ export class InstanceCounts {
     return new CountedSeldom({
       name,
       count: async () => (await instances.count(owner, filter)).groups,
+      isFew: (groups) => groups.reduce((sum, { count }) => sum + count, 0) <= FEW,
       clock: this.#clock,
       // Of what one owner asks for every process makes counts of its own.
       store: { isShared: false, leases },

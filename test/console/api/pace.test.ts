@@ -1,6 +1,6 @@
 // How often what is shown is asked for again, and how much of the service's time that may take.
 import { expect, test } from 'vitest'
-import { paceFor, paceOf, restMs, WRONG } from '../../../src/console/api/pace.ts'
+import { areDue, paceFor, paceOf, restMs, WATCHED, WRONG } from '../../../src/console/api/pace.ts'
 
 const CALM = { isLively: false, sinceDueMs: [], wishes: [] }
 
@@ -41,3 +41,66 @@ test.for([
     expect(Math.round(restMs(tookMs, share))).toBe(want)
   },
 )
+
+// Answers that were asked for so long ago, and took so long.
+test.for([
+  [
+    'quick ones',
+    [
+      [2_000, 50],
+      [2_000, 200],
+    ],
+    [true, true],
+  ],
+  [
+    'quick ones, of which one costs more',
+    [
+      [2_000, 50],
+      [2_000, 201],
+    ],
+    [false, false],
+  ],
+  [
+    'one that has come meanwhile, of quick ones',
+    [
+      [1_999, 200],
+      [90_000, 0],
+    ],
+    [false, false],
+  ],
+  [
+    'a slow one among quick ones',
+    [
+      [2_000, 200],
+      [2_000, 1_500],
+    ],
+    [true, false],
+  ],
+  [
+    'a slow one that has rested',
+    [
+      [2_000, 201],
+      [15_000, 1_500],
+    ],
+    [false, true],
+  ],
+  [
+    'slow ones alone',
+    [
+      [6_000, 600],
+      [6_000, 601],
+    ],
+    [true, false],
+  ],
+  ['nothing', [], []],
+] as const)('at a tenth of the time, of %s', ([, asked, want]) => {
+  const nowMs = 1_000_000
+  const states = asked.map(([agoMs, tookMs]) => ({ begunMs: nowMs - agoMs, tookMs }))
+  expect(areDue(states, { nowMs, share: 1 / 10 })).toEqual(want)
+})
+
+test('a first failure is heard of within five seconds, for a twentieth of the time', () => {
+  expect(WATCHED.everyMs).toBeLessThan(5_000)
+  // As long as it may take without being put off.
+  expect(restMs(WATCHED.everyMs / 20, WATCHED.share)).toBe(WATCHED.everyMs)
+})

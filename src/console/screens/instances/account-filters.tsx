@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ATTENTION, FAILING, STATES } from '../../../display/account-states.ts'
 import type { All, ConnectorSummary, InstancePage } from '../../api/answers.ts'
 import { useGet, useSettled } from '../../api/use-answer.ts'
+import { useWatchedAccounts } from '../../api/watch-accounts.ts'
 import { onSubmit, Select } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, goTo, Link } from '../../place.tsx'
@@ -22,6 +23,8 @@ export function AccountFilters(props: {
   readonly sorts?: readonly (readonly [value: string, words: string])[]
 }): ReactNode {
   const { at, wanted, facets, sorts } = props
+  // The list that they narrow tells what has changed as soon as it is heard.
+  useWatchedAccounts()
   const types = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
   const [typed, setTyped] = useState(wanted.starts_with)
   const settled = useSettled(typed, TYPED_MS)

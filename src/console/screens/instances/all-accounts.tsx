@@ -1,6 +1,7 @@
 // The accounts that a list is narrowed to: a page of them, and a button that does something with all of them.
 import { type ReactNode, useState } from 'react'
-import type { Instance } from '../../api/answers.ts'
+import { relativeTime } from '../../../display/relative-time.ts'
+import type { Instance, InstancePage } from '../../api/answers.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { Working } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
@@ -41,6 +42,12 @@ export function accountsPage(
   if (before === null) return firstNamed(words, { ...query, counts: 'true' }, signal)
   const cursor = before.meta.next_cursor ?? ''
   return named(words, before.meaning, { ...query, cursor }, signal)
+}
+
+/** When there are so many accounts that they are not counted for every answer; null: they were. */
+export function countedWhen(meta: InstancePage['meta'] | undefined): string | null {
+  const at = meta?.counted_at
+  return at === undefined ? null : relativeTime(Date.parse(at) - Date.now())
 }
 
 /** Reads all pages, and gives all accounts to `act`. */

@@ -1,7 +1,7 @@
 // A check that somebody has asked for, as the screens tell it.
 import { checkInWords } from '../../../display/check-words.ts'
 import type { CheckAnswer } from '../../api/answers.ts'
-import { exactLocal } from '../../parts/moment.ts'
+import { exactLocal } from '../../../display/local-time.ts'
 
 const WAYS_ON: Readonly<Record<CheckAnswer['result'], string>> = {
   ok: '',

@@ -12,7 +12,6 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { toldApart } from '../../../display/alike-accounts.ts'
-import { relativeTime } from '../../../display/relative-time.ts'
 import { STATES } from '../../../display/account-states.ts'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -33,7 +32,15 @@ import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { AccountFilters } from './account-filters.tsx'
-import { accountsPage, isNarrowed, PAGE, type Wanted, wantedIn, WithAll } from './all-accounts.tsx'
+import {
+  accountsPage,
+  countedWhen,
+  isNarrowed,
+  PAGE,
+  type Wanted,
+  wantedIn,
+  WithAll,
+} from './all-accounts.tsx'
 import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { useRowKeys } from './row-keys.ts'
@@ -80,13 +87,14 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   const instances = pages.flatMap(({ data }) => data)
   useRate(instances.some(({ state }) => STATES[state].isPassing) ? CHANGING_MS : null)
   const total = meta?.total
+  const countedAgo = countedWhen(meta)
   return (
     <Screen
       title="Accounts"
       lead={
         total === undefined || (total === 0 && !isFiltered)
           ? 'Accounts of your users at third parties.'
-          : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}${countedWhen(meta)}.`
+          : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}${countedAgo === null ? '' : `, counted ${countedAgo}`}.`
       }
       actions={
         <>
@@ -163,12 +171,6 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
       )}
     </Screen>
   )
-}
-
-/** Of so many accounts that they are not counted for every answer. */
-function countedWhen(meta: InstancePage['meta'] | undefined): string {
-  const at = meta?.counted_at
-  return at === undefined ? '' : `, counted ${relativeTime(Date.parse(at) - Date.now())}`
 }
 
 function List(props: {

@@ -3,12 +3,14 @@ import { Fragment, type ReactNode } from 'react'
 import { ATTENTION, STATES } from '../../../display/account-states.ts'
 import type { InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
+import { useWatchedAccounts } from '../../api/watch-accounts.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
+import { countedWhen } from '../instances/all-accounts.tsx'
 import { type AccountSync, type Behind, furthestBehind } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
@@ -23,6 +25,7 @@ const LIST = '/integrations/connectors'
 const SHOWN = 5
 
 export function OverviewScreen({ query }: ScreenProps): ReactNode {
+  useWatchedAccounts()
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
   // Asked for together with all else, and not once that is there.
   const lagging = useAnswer('furthest-behind', (signal) => furthestBehind(signal), { isLive: true })
@@ -81,36 +84,41 @@ function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
     .map(([state, text]) => ({ state, ...text, count: counted.get(state) ?? 0 }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad'))
+  const countedAgo = countedWhen(meta)
   return (
-    <ul className="figures" aria-label="Accounts by state">
-      <Figure words="Accounts" count={meta.total ?? 0} to={addressOf('/instances')} tone="all" />
-      {/* Of one kind only, its own figure leads to the same list. */}
-      {failing === 0 || attention === failing ? null : (
-        <Figure
-          words={ATTENTION.label}
-          count={attention}
-          to={addressOf('/instances', { sync: 'attention' })}
-          tone="bad"
-        />
-      )}
-      {failing === 0 ? null : (
-        <Figure
-          words="Accounts with failing syncs"
-          count={failing}
-          to={addressOf('/instances', { sync: 'failing' })}
-          tone="bad"
-        />
-      )}
-      {states.map(({ state, label, tone, count }) => (
-        <Figure
-          key={state}
-          words={label}
-          count={count}
-          to={addressOf('/instances', { state })}
-          tone={tone}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="figures" aria-label="Accounts by state">
+        <Figure words="Accounts" count={meta.total ?? 0} to={addressOf('/instances')} tone="all" />
+        {/* Of one kind only, its own figure leads to the same list. */}
+        {failing === 0 || attention === failing ? null : (
+          <Figure
+            words={ATTENTION.label}
+            count={attention}
+            to={addressOf('/instances', { sync: 'attention' })}
+            tone="bad"
+          />
+        )}
+        {failing === 0 ? null : (
+          <Figure
+            words="Accounts with failing syncs"
+            count={failing}
+            to={addressOf('/instances', { sync: 'failing' })}
+            tone="bad"
+          />
+        )}
+        {states.map(({ state, label, tone, count }) => (
+          <Figure
+            key={state}
+            words={label}
+            count={count}
+            to={addressOf('/instances', { state })}
+            tone={tone}
+          />
+        ))}
+      </ul>
+      {/* What stands below may have changed since. */}
+      {countedAgo === null ? null : <p className="fine">Counted {countedAgo}.</p>}
+    </>
   )
 }
 
