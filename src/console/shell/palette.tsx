@@ -159,7 +159,7 @@ function commands(
     ...counted(
       {
         ...leading('Failing accounts', '/instances', { sync: 'failing' }),
-        found: `${FAILING.found} syncs runbook`,
+        found: `${FAILING.found} syncs runbook rate limit limited 429`,
       },
       needy?.failing,
     ),
@@ -290,7 +290,7 @@ function actionsOf(account: Instance): readonly Goal[] {
             ? goal('Pause all copies', 'pause', 'connecting', { to: copies, found: 'stop syncing' })
             : goal('Resume all copies', 'resume', 'connecting', { to: copies, found: 'sync' }),
         ]
-      : []),
+      : [whyNotSynchronized(account)]),
     ...(enabled
       ? [
           goal('Check', 'check', 'connecting', { found: 'test credentials' }),
@@ -299,6 +299,17 @@ function actionsOf(account: Instance): readonly Goal[] {
       : [goal('Enable', 'enable', 'connecting', { found: 'switch on' })]),
     goal('Make a connect link', 'link', 'connecting', { found: 'invite user' }),
   ]
+}
+
+/** In the place of what cannot be done, with the reason. It leads to where that is told, with the way out. */
+function whyNotSynchronized({ id, name, state }: Instance): Goal {
+  const until = state === 'disabled' ? 'it is enabled' : 'its user connects again'
+  return {
+    ...leading(`Synchronize now: not until ${until}`, `/instances/${id}`, {}, plainText(name)),
+    id: `why not synchronize ${id}`,
+    found: `run sync refused ${STATES[state].label}`,
+    needs: 'syncing',
+  }
 }
 
 /** Of "acme logs" the words that may begin the name of an account: the last one is a screen of it. */

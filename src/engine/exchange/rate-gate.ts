@@ -175,7 +175,7 @@ export function rateUsedUp(ms: number): ConnectorError {
   const retryAfterMs = Math.ceil(ms)
   return new ConnectorError(
     'upstream_rate_limited',
-    `the rate limit of the third party is used up; the next call can start in ${durationInWords(retryAfterMs)}, after the deadline of this one`,
+    `the rate limit of the third party is used up; the next call can start in ${durationInWords(retryAfterMs)}, which is longer than this one may wait`,
     { retryAfterMs },
   )
 }

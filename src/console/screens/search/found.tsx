@@ -1,6 +1,6 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
-import type { All, SearchAnswer, SyncStatus } from '../../api/answers.ts'
+import type { All, Instance, SearchAnswer, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -8,6 +8,7 @@ import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import type { NamesAt } from '../../parts/record-names.ts'
 import { Time } from '../../parts/values.tsx'
+import { NotKeptUp } from './not-kept-up.tsx'
 
 export function Freshness(props: {
   readonly answer: SearchAnswer
@@ -20,7 +21,7 @@ export function Freshness(props: {
   readonly latest: string | null
   /** Whether there are words and no other conditions. */
   readonly hasWordsAlone: boolean
-  readonly instance: string
+  readonly instance: Instance
   readonly entity: string
   readonly again: () => void
 }): ReactNode {
@@ -34,7 +35,8 @@ export function Freshness(props: {
     : props.counted?.whole === true
       ? `${props.counted.counted.toLocaleString('en')} found`
       : null
-  const isOld = useIsReadSince(props.instance, props.entity, replica.synced_at)
+  const status = useStatus(props.instance.id, props.entity)
+  const isOld = isReadSince(status, replica.synced_at)
   const shown = [found, page].filter((each) => each !== null).join(' · ')
   return (
     <>
@@ -59,6 +61,7 @@ export function Freshness(props: {
           <span className="badge wait">latest arrival first, not ranked</span>
         )}
       </p>
+      <NotKeptUp instance={props.instance} of={status} />
       {explain === undefined || hits.length === 0 ? null : (
         <p className="fine plan">
           {orderWords(explain, sort, props.latest)}.{' '}
@@ -72,12 +75,16 @@ export function Freshness(props: {
   )
 }
 
-/** Whether the copy is younger by now than these hits. */
-function useIsReadSince(instance: string, entity: string, at: string | null): boolean {
+/** What is known of the copy now; undefined: not known. */
+function useStatus(instance: string, entity: string): SyncStatus | undefined {
   const copies = useGet<All<SyncStatus>>(`${instancePath(instance)}/sync`, {}, { kept: true })
-  if (copies.kind !== 'ready' || at === null) return false
-  const now = copies.value.data.find((copy) => copy.entity === entity)?.last_synced_at ?? at
-  return Date.parse(now) > Date.parse(at)
+  if (copies.kind !== 'ready') return undefined
+  return copies.value.data.find((copy) => copy.entity === entity)
+}
+
+/** Whether the copy is younger by now than these hits. */
+function isReadSince(status: SyncStatus | undefined, at: string | null): boolean {
+  return at !== null && Date.parse(status?.last_synced_at ?? at) > Date.parse(at)
 }
 
 type Plan = NonNullable<SearchAnswer['explain']>

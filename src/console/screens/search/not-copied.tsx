@@ -1,18 +1,15 @@
 // In the place of hits where nothing of the records was copied yet: what is done about that, and when.
 import type { ReactNode } from 'react'
-import { STATES } from '../../../display/account-states.ts'
 import type { All, Instance, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/answer.tsx'
-import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { stateInWords } from '../../parts/state-badge.tsx'
-import { Lasting, Time } from '../../parts/values.tsx'
-import { whoActs } from '../../../display/who-acts.ts'
+import { Time } from '../../parts/values.tsx'
 import { addressOf } from '../../place.tsx'
 import { isFailing, isUnderWay } from '../sync/sync-states.ts'
+import { WhyStill } from './why-still.tsx'
 
 export function NotCopied(props: {
   readonly instance: Instance
@@ -58,25 +55,6 @@ function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }
   return next === null ? null : (
     <>
       They are read next <Time at={next} isNext />.{' '}
-    </>
-  )
-}
-
-/** Either the account stands still, for a reason that is known, or somebody has paused what is asked for. */
-function WhyStill({ of: instance }: { readonly of: Instance }): ReactNode {
-  const { state, state_reason: reason } = instance
-  if (STATES[state].isSynchronized) return 'somebody has paused them. '
-  const acts = reason === null ? null : whoActs(reason.code)
-  return (
-    <>
-      {stateInWords(instance)}{' '}
-      {reason === null ? null : (
-        <>
-          {plainText(reason.detail)} <ErrorCode of={reason.code} />,{' '}
-          <Lasting since={reason.since} />.{' '}
-        </>
-      )}
-      {acts === null ? null : `Who acts: ${acts}. `}
     </>
   )
 }

@@ -365,7 +365,7 @@ function Query(props: {
               counted={counted}
               asked={shown.params}
               latest={latest}
-              instance={instance.id}
+              instance={instance}
               entity={entity.entity}
               again={() => start(shown.params)}
               hasWordsAlone={sought.words !== '' && Object.keys(rest).length === 0}

@@ -179,6 +179,15 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await alert.getByText(/^The third party is left alone until .*\d:\d\d:\d\d/).waitFor()
     await alert.getByRole('link', { name: 'upstream_suspended' }).waitFor()
     await screenshot(page, 'on-call-8-explorer')
+
+    // Who searches the copy is told why it does not get any younger.
+    await page.goto(`${world.service.url}/console/search?instance=${gong}&entity=users`)
+    const told = page.getByText(
+      /^The last sync of the copy failed: .*\(status 500\).*upstream_failed\. (The next attempt|It is being tried again now)/,
+    )
+    await told.waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-9-search')
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -223,6 +232,22 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const failing = page.getByRole('region', { name: 'Failing syncs' })
     await failing.getByText(NAME).waitFor()
     expect(await failing.getByText('Southwind').count()).toBe(0)
+    // The account was looked at last: the palette has what cannot be done with it, and why.
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await palette.getByRole('searchbox').fill('sync now')
+    const why = 'Synchronize now: not until its user connects again'
+    await palette.getByRole('menuitem').filter({ hasText: why }).click()
+    await page.getByRole('region', { name: 'State' }).waitFor()
+    await page.goto(`${world.service.url}/console/search?instance=${jira}&entity=issues`)
+    await page
+      .getByText(
+        /^issues are not read at present: .*\(status 401\).*Who acts: the owner of the account/,
+      )
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-10-search')
+    await world.show(page, '')
     await screenshot(page, 'on-call-8-overview')
     expect(faults).toEqual([])
     await page.context().close()
