@@ -145,11 +145,12 @@ export const configure: Configure = leaf({
   },
 })
 
-/** In a narrow terminal it is told what was called and of which account; figures go first. */
+/** In a narrow terminal it is told what was called and of which account; figures go first, then what a result is called by programs. */
 const FORMS: ColumnForms = {
   id: { short: shortLogId },
   what: { short: (cell) => cell.replace(/^(sync \S+): .+$/, '$1'), least: 26 },
-  account: { least: 10, keepsEnd: true },
+  result: { least: 14 },
+  account: { least: 12, keepsEnd: true },
 }
 /** An entry is written so much later than it ended, at most. */
 const MAX_BEHIND_MS = 6 * 60_000

@@ -95,7 +95,7 @@ const status = askService({
 async function allFailing(
   { instances, sync }: Pick<ServiceClient, 'instances' | 'sync'>,
   limit: number,
-  { out, err }: Terminal,
+  { out }: Terminal,
 ): Promise<Result> {
   const [page, refused] = await Promise.all([
     instances.list({ sync: 'failing', sort: '-updated_at', counts: true }),
