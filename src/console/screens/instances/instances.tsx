@@ -33,7 +33,15 @@ import { ToldApart } from '../../parts/told-apart.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { AccountFilters } from './account-filters.tsx'
-import { accountsPage, isNarrowed, PAGE, type Wanted, wantedIn, WithAll } from './all-accounts.tsx'
+import {
+  accountsPage,
+  isNarrowed,
+  PAGE,
+  UnknownState,
+  type Wanted,
+  wantedIn,
+  WithAll,
+} from './all-accounts.tsx'
 import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { useRowKeys } from './row-keys.ts'
@@ -99,6 +107,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
         </>
       }
     >
+      <UnknownState query={query} />
       <AccountFilters at="/instances" wanted={wanted} facets={meta?.facets} sorts={SORTS} />
       {isLong ? (
         <p className="quiet">

@@ -1,9 +1,7 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
-import type { All, SearchAnswer, SyncStatus } from '../../api/answers.ts'
-import { instancePath } from '../../api/call.ts'
+import type { SearchAnswer, SyncStatus } from '../../api/answers.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
-import { useGet } from '../../api/use-answer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import type { NamesAt } from '../../parts/record-names.ts'
@@ -20,8 +18,8 @@ export function Freshness(props: {
   readonly latest: string | null
   /** Whether there are words and no other conditions. */
   readonly hasWordsAlone: boolean
-  readonly instance: string
-  readonly entity: string
+  /** As it is now; null: not known. */
+  readonly copy: SyncStatus | null
   readonly again: () => void
 }): ReactNode {
   const { filter, sort } = objectIn(props.asked['query'])
@@ -34,7 +32,7 @@ export function Freshness(props: {
     : props.counted?.whole === true
       ? `${props.counted.counted.toLocaleString('en')} found`
       : null
-  const isOld = useIsReadSince(props.instance, props.entity, replica.synced_at)
+  const isOld = isReadSince(props.copy, replica.synced_at)
   const shown = [found, page].filter((each) => each !== null).join(' · ')
   return (
     <>
@@ -73,11 +71,10 @@ export function Freshness(props: {
 }
 
 /** Whether the copy is younger by now than these hits. */
-function useIsReadSince(instance: string, entity: string, at: string | null): boolean {
-  const copies = useGet<All<SyncStatus>>(`${instancePath(instance)}/sync`, {}, { kept: true })
-  if (copies.kind !== 'ready' || at === null) return false
-  const now = copies.value.data.find((copy) => copy.entity === entity)?.last_synced_at ?? at
-  return Date.parse(now) > Date.parse(at)
+function isReadSince(copy: SyncStatus | null, at: string | null): boolean {
+  const now = copy?.last_synced_at ?? null
+  if (now === null) return false
+  return at === null || Date.parse(now) > Date.parse(at)
 }
 
 type Plan = NonNullable<SearchAnswer['explain']>

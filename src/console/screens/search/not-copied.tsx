@@ -1,9 +1,7 @@
 // In the place of hits where nothing of the records was copied yet: what is done about that, and when.
 import type { ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
-import type { All, Instance, SyncStatus } from '../../api/answers.ts'
-import { instancePath } from '../../api/call.ts'
-import { useGet } from '../../api/use-answer.ts'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Empty } from '../../parts/answer.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
@@ -16,13 +14,10 @@ import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 
 export function NotCopied(props: {
   readonly instance: Instance
-  readonly entity: string
+  /** Null: not known. */
+  readonly copy: SyncStatus | null
 }): ReactNode {
-  const { instance, entity } = props
-  const path = `${instancePath(instance.id)}/sync`
-  const answer = useGet<All<SyncStatus>>(path, {}, { kept: true })
-  const all = answer.kind === 'ready' ? answer.value.data : []
-  const status = all.find((each) => each.entity === entity)
+  const { instance, copy } = props
   return (
     <Empty
       title="Nothing is copied yet"
@@ -31,7 +26,7 @@ export function NotCopied(props: {
         to: addressOf('/sync', { instance: instance.id }),
       }}
     >
-      {status === undefined ? null : <Reading of={status} instance={instance} />}
+      {copy === null ? null : <Reading of={copy} instance={instance} />}
       Hits appear here as soon as the first records are there.
     </Empty>
   )
@@ -39,7 +34,8 @@ export function NotCopied(props: {
 
 function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
   const { instance } = props
-  const { entity, state, next_run_at: next, last_error: last, waits_for: on } = props.of
+  const { entity, state, parent, next_run_at: next, last_error: last, waits_for: on } = props.of
+  const { last_synced_at: readAt } = props.of
   const error = last?.cause ?? last
   if (state === 'paused')
     return (
@@ -55,7 +51,17 @@ function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }
       </>
     )
   if (on !== null) return <>They are read below {on.entity}, and wait for that. </>
-  return next === null ? null : (
+  // The search that finds them is on its way.
+  if (readAt !== null)
+    return (
+      <>
+        They were read <Time at={readAt} />.{' '}
+      </>
+    )
+  if (next === null && parent !== null) return <>They are read as soon as {parent} were. </>
+  return next === null ? (
+    'They are being read now. '
+  ) : (
     <>
       They are read next <Time at={next} isNext />.{' '}
     </>
