@@ -66,8 +66,8 @@ describe.skipIf(chromium === null)('what an address names and what is not there'
       says: 'The query in the address cannot be read: what stands below is searched in its place.',
     },
     {
-      at: '/explorer?instance=JIRA&entity=issues&action=list#params={bad',
-      says: 'The parameters in the address cannot be read: those of the form are what was there before.',
+      at: '/explorer?instance=JIRA&entity=issues&action=api_search#params={bad',
+      says: 'The parameters in the address cannot be read: the form has what was there before.',
     },
     { at: '/manifests?draft=foo', says: 'There is no draft “foo”: what this tab has is below.' },
   ])('$at', async ({ at, says }) => {

@@ -146,11 +146,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <NotRead
-        name="params"
-        what="parameters"
-        shown="those of the form are what was there before"
-      />
+      <NotRead name="params" what="parameters" shown="the form has what was there before" />
       <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
           <h3 className="grow">Parameters</h3>
