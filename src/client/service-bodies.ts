@@ -170,7 +170,7 @@ export interface SyncStatus {
   readonly records: number
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
-  /** Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned. */
+  /** Of a copy that waits for another entity: when that one is tried again. Of one that was never read and is read below another entity: when that one is read. null: it is under way, or follows what is under way, or nothing is planned. */
   readonly next_run_at: string | null
   /** Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is. */
   readonly limited_until: string | null

@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
     await agreeBeside(page, frame)
     await frame.getByRole('alert').waitFor()
-    expect(await frame.getByRole('alert').innerText()).toContain('Gong does not answer')
+    expect(await frame.getByRole('alert').innerText()).toContain('Gong is not working right now')
     await screenshot(page, 'connect-widget-consent-failed')
     await agreeBeside(page, frame)
     await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()

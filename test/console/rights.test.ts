@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('rights at the console', () => {
       }
       await page.getByRole('link', { name: 'http://127.0.0.1:9/hooks' }).click()
       await page.getByText('Deliver again').first().waitFor()
-      await page.getByText('Deliver all that failed again').waitFor()
+      await page.getByText('Deliver again all that was not taken').waitFor()
       expect(await disabled(page)).toEqual({
         'Send a test': FOR_DEVELOPERS,
         Change: FOR_ADMINISTRATORS,
@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)('rights at the console', () => {
         Disable: FOR_ADMINISTRATORS,
         Delete: FOR_ADMINISTRATORS,
         'Deliver again': FOR_DEVELOPERS,
-        'Deliver all that failed again': FOR_DEVELOPERS,
+        'Deliver again all that was not taken': FOR_DEVELOPERS,
       })
       await reachesReasons(page)
       // A click does nothing.

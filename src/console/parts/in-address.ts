@@ -24,6 +24,11 @@ export function readHash(name: string): Json | undefined {
   }
 }
 
+/** Whether the present address has such a thing, which can not be read. */
+export function isHashBroken(name: string): boolean {
+  return window.location.hash.startsWith(`#${name}=`) && readHash(name) === undefined
+}
+
 /**
  * Keeps `value` in the address as long as the screen is shown. `change` is called with what another address brings that
  * leads to the same screen, as Back does. Null: nothing is kept.

@@ -94,7 +94,10 @@ export const ENGLISH = {
   fields_advice: 'Correct what is marked below and try again.',
   away: '{vendor} does not answer',
   away_advice:
-    '{vendor} could not be reached or is not working right now. Wait a few minutes and try again; nothing was connected.',
+    '{vendor} could not be reached. Wait a few minutes and try again; nothing was connected.',
+  not_working: '{vendor} is not working right now',
+  not_working_advice:
+    'The fault is at {vendor}, not in what you did. Wait a few minutes and try again; nothing was connected.',
   sign_in_refused: '{vendor} refused the sign-in',
   sign_in_refused_advice: 'Start again, and agree within a few minutes.',
   credentials_refused: '{vendor} refused these credentials',

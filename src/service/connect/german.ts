@@ -100,7 +100,10 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   fields_advice: 'Berichtigen Sie, was unten markiert ist, und versuchen Sie es noch einmal.',
   away: '{vendor} antwortet nicht',
   away_advice:
-    '{vendor} war nicht erreichbar oder ist gerade gestört. Warten Sie einige Minuten und versuchen Sie es noch einmal; es wurde nichts verbunden.',
+    '{vendor} war nicht erreichbar. Warten Sie einige Minuten und versuchen Sie es noch einmal; es wurde nichts verbunden.',
+  not_working: '{vendor} ist gerade gestört',
+  not_working_advice:
+    'Die Störung liegt bei {vendor}, nicht an Ihnen. Warten Sie einige Minuten und versuchen Sie es noch einmal; es wurde nichts verbunden.',
   sign_in_refused: '{vendor} hat die Anmeldung abgelehnt',
   sign_in_refused_advice: 'Beginnen Sie neu und stimmen Sie innerhalb weniger Minuten zu.',
   credentials_refused: '{vendor} hat diese Zugangsdaten abgelehnt',

@@ -60,6 +60,8 @@ interface Words {
 
 const FIELDS: Words = { title: 'fields', advice: 'fields_advice' }
 const AWAY: Words = { title: 'away', advice: 'away_advice' }
+/** It answered, or did a moment ago, with a fault of its own. */
+const NOT_WORKING: Words = { title: 'not_working', advice: 'not_working_advice' }
 
 const SIGN_IN_REFUSED: Words = {
   title: 'sign_in_refused',
@@ -90,9 +92,9 @@ const WORDS: Readonly<Partial<Record<ErrorCode | 'access_denied' | 'upstream_err
   instance_unknown: { title: 'instance_gone', advice: 'instance_gone_advice' },
   upstream_unreachable: AWAY,
   upstream_timeout: AWAY,
-  upstream_failed: AWAY,
-  upstream_malformed: AWAY,
-  upstream_suspended: AWAY,
+  upstream_failed: NOT_WORKING,
+  upstream_malformed: NOT_WORKING,
+  upstream_suspended: NOT_WORKING,
   upstream_rate_limited: { title: 'vendor_busy', advice: 'again_advice' },
   rate_limited: { title: 'too_often', advice: 'too_often_advice' },
   overloaded: { title: 'overloaded', advice: 'again_advice' },

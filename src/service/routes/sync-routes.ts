@@ -108,7 +108,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   next_run_at: {
     ...s.TIME_OR_NULL,
     description:
-      'Of a copy that waits for another entity: when that one is tried again. null: it is under way, or nothing is planned.',
+      'Of a copy that waits for another entity: when that one is tried again. Of one that was never read and is read below another entity: when that one is read. null: it is under way, or follows what is under way, or nothing is planned.',
   },
   limited_until: {
     ...s.TIME_OR_NULL,

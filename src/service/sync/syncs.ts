@@ -26,6 +26,7 @@ import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../instances/states.ts'
 import { forgetFailure, ON_DEMAND_PRIORITY, planOf, syncOf, usualPriority } from './sync-jobs.ts'
+import { turnOf, withFirstTurns } from './first-turn.ts'
 import { entitiesOf } from './sync-parts.ts'
 import {
   type EntitySetting,
@@ -100,14 +101,14 @@ export class Syncs {
         copies: copies.filter(({ entity: each }) => each === name),
         run,
         waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
-        job: jobOf(jobs, name),
+        job: turnOf(jobs, name, clock.now()),
         isPaused: !isSynchronizing(row) || !setting.isEnabled,
         nowMs: clock.now(),
       })
       known.push({ ...status, setting, reading: readingOf(entity) })
     }
     // What one of them waits for is told by the others.
-    return withWaiting(known, synchronized).filter(
+    return withWaiting(withFirstTurns(known, synchronized), synchronized).filter(
       ({ entity }) => only === undefined || entity === only,
     )
   }

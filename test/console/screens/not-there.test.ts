@@ -37,6 +37,38 @@ describe.skipIf(chromium === null)('what an address names and what is not there'
       at: '/logs?minutes=foo',
       says: 'There is no period of minutes “foo”: entries of any time are shown.',
     },
+    {
+      at: '/overview?minutes=zzz',
+      says: 'There is no period of minutes “zzz”: the last 24 hours are shown.',
+    },
+    {
+      at: '/logs?result=purple',
+      says: 'There is no filter “result”: the entries are not narrowed by it.',
+    },
+    {
+      at: '/instances?state=purple',
+      says: 'There is no state “purple”: accounts in any state are shown.',
+    },
+    {
+      at: '/sync?state=purple',
+      says: 'There is no state “purple”: accounts in any state are shown.',
+    },
+    {
+      at: '/instances/new?connector=nope',
+      says: 'There is no connector “nope”: those that there are stand below.',
+    },
+    {
+      at: '/manifests?connector=nope',
+      says: 'There is no connector “nope”: a manifest can be begun below.',
+    },
+    {
+      at: '/search?instance=JIRA&entity=issues#query={bad',
+      says: 'The query in the address cannot be read: what stands below is searched in its place.',
+    },
+    {
+      at: '/explorer?instance=JIRA&entity=issues&action=api_search#params={bad',
+      says: 'The parameters in the address cannot be read: the form has what was there before.',
+    },
     { at: '/manifests?draft=foo', says: 'There is no draft “foo”: what this tab has is below.' },
   ])('$at', async ({ at, says }) => {
     const { page, faults } = await world.enter(at.replace('JIRA', jira))

@@ -771,7 +771,7 @@ describe('consent', () => {
     await visit(callback, undefined, { cookie })
     expect(saysOf((await visit(url)).text)).toEqual([
       'Connect Gong to first application',
-      'Gong does not answer',
+      'Gong is not working right now',
     ])
   })
 

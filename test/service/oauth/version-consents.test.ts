@@ -123,7 +123,7 @@ test('a connect link whose consent failed says so in the words of its own major'
   world.vendor('acme').fail('oauth.token', { mode: 'status', status: 500 })
   await agree(/url=(http[^"]+)"/.exec(leaving.text)?.[1] ?? '', leaving.cookie)
   const page = await visit(link)
-  expect(page.text).toContain('Acme does not answer')
+  expect(page.text).toContain('Acme is not working right now')
   expect(page.text).toContain('name="way" value="login"')
 })
 

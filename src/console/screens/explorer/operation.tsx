@@ -28,6 +28,7 @@ import { CallsView } from './calls-view.tsx'
 import { DeleteQuestion } from './delete-question.tsx'
 import { ExampleButton } from './example-button.tsx'
 import { FileProgress, SavedFileNotice } from './saved-file.tsx'
+import { NotRead } from '../../parts/not-there.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { useRecordNames } from '../../parts/record-names.ts'
@@ -145,6 +146,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
+      <NotRead name="params" what="parameters" shown="the form has what was there before" />
       <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
           <h3 className="grow">Parameters</h3>

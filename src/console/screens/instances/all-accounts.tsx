@@ -1,10 +1,12 @@
 // The accounts that a list is narrowed to: a page of them, and a button that does something with all of them.
 import { type ReactNode, useState } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { Working } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { NotThere } from '../../parts/not-there.tsx'
 import { firstNamed, named, type NamedPage } from '../../parts/named-accounts.ts'
 
 export const PAGE = 100
@@ -21,9 +23,18 @@ const NAMES = [
   'sort',
 ] as const
 
-/** What an address has of them: every name has its value, '' for none. */
+/** What an address has of them: every name has its value, '' for none, and for a state that there is not. */
 export function wantedIn(query: URLSearchParams): Wanted {
-  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
+  const given = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
+  return Object.hasOwn(STATES, given.state) ? given : { ...given, state: '' }
+}
+
+/** What is said where the address names a state that there is not. */
+export function UnknownState({ query }: { readonly query: URLSearchParams }): ReactNode {
+  const given = query.get('state') ?? ''
+  return given === wantedIn(query).state ? null : (
+    <NotThere what="state" value={given} shown="accounts in any state are shown" />
+  )
 }
 
 /** Whether it leaves accounts out. */

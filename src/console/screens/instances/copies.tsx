@@ -88,9 +88,12 @@ const MOMENT_MS = 60_000
 
 function Begins({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNode {
   const next = nextRunOf(copies)
-  if (copies.some(isUnderWay)) return 'The first reading is under way.'
-  if (next === null) return 'Nothing was read yet.'
-  if (Date.parse(next) - Date.now() < MOMENT_MS) return 'The first reading begins in a moment.'
+  // What has no time any more has begun: a run is told of with its first page.
+  if (copies.some(isUnderWay) || next === null) return 'The first reading is under way.'
+  const ms = Date.parse(next) - Date.now()
+  // Overdue: nobody knows when the process comes that reads.
+  if (ms < -MOMENT_MS) return 'Nothing was read yet.'
+  if (ms < MOMENT_MS) return 'The first reading begins in a moment.'
   return (
     <>
       The first reading begins <Time at={next} isNext />.

@@ -37,6 +37,7 @@ import {
   countedWhen,
   isNarrowed,
   PAGE,
+  UnknownState,
   type Wanted,
   wantedIn,
   WithAll,
@@ -107,6 +108,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
         </>
       }
     >
+      <UnknownState query={query} />
       <AccountFilters at="/instances" wanted={wanted} facets={meta?.facets} sorts={SORTS} />
       {isLong ? (
         <p className="quiet">

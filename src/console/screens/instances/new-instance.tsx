@@ -8,6 +8,7 @@ import { fieldProblems } from '../../form/schema-node.ts'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, TextField } from '../../parts/controls.tsx'
 import { Fetched, RoleNotice } from '../../parts/answer.tsx'
+import { NotThere } from '../../parts/not-there.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { useSession, whoIs } from '../../session.ts'
@@ -21,13 +22,26 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
     <Screen title="Connect an account" crumbs={[['Accounts', '/instances']]}>
       {type === '' ? <RoleNotice needs="connecting" /> : null}
       <Fetched<All<ConnectorSummary>> path="/connectors">
-        {({ data }) => <Picker connectors={data} type={type} />}
+        {({ data }) => {
+          const isThere = data.some((each) => each.connector_type === type)
+          return (
+            <>
+              {type === '' || isThere ? null : (
+                <NotThere what="connector" value={type} shown="those that there are stand below" />
+              )}
+              <Picker connectors={data} type={type} />
+              {isThere ? (
+                <Fetched<ConnectorDetail>
+                  key={type}
+                  path={`/connectors/${encodeURIComponent(type)}`}
+                >
+                  {(connector) => <Form connector={connector} />}
+                </Fetched>
+              ) : null}
+            </>
+          )
+        }}
       </Fetched>
-      {type === '' ? null : (
-        <Fetched<ConnectorDetail> key={type} path={`/connectors/${encodeURIComponent(type)}`}>
-          {(connector) => <Form connector={connector} />}
-        </Fetched>
-      )}
     </Screen>
   )
 }

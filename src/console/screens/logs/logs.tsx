@@ -95,6 +95,18 @@ const TEXTS = [
 ] as const
 const FILTERS = ['text', 'kind', 'status', 'from', 'to', ...TEXTS] as const
 type Filter = (typeof FILTERS)[number]
+/** What else an address of the logs may have. */
+const PLACES: readonly string[] = ['minutes', 'entry', 'instance', 'connector_id']
+
+/** Names of an address that narrow nothing, and that somebody may take for filters. */
+function UnknownFilters({ query }: { readonly query: URLSearchParams }): ReactNode {
+  const known: ReadonlySet<string> = new Set([...FILTERS, ...PLACES])
+  return [...new Set(query.keys())].map((name) =>
+    known.has(name) ? null : (
+      <NotThere key={name} what="filter" value={name} shown="the entries are not narrowed by it" />
+    ),
+  )
+}
 
 /** The logs of one account, or of all: '' . `at` and `query`: the place that the filters are kept in. */
 export function LogsOf(props: {
@@ -129,6 +141,7 @@ export function LogsOf(props: {
   }
   return (
     <>
+      <UnknownFilters query={query} />
       {asked === minutes ? null : (
         <NotThere what="period of minutes" value={asked} shown="entries of any time are shown" />
       )}

@@ -8,7 +8,7 @@ import type {
   ManifestFinding,
 } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useSettled } from '../../api/use-answer.ts'
+import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
 import { Button, Select } from '../../parts/controls.tsx'
 import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
@@ -63,6 +63,10 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
 }
 
 function Choice(props: { readonly type: string; readonly draft: string }): ReactNode {
+  const connectors = useGet<All<ConnectorSummary>>('/connectors')
+  const isUnknown =
+    connectors.kind === 'ready' &&
+    connectors.value.data.every((each) => each.connector_type !== props.type)
   const drafted = props.draft === '' ? null : draftedAs(props.draft)
   const served = (
     <Fetched<All<ConnectorSummary>> path="/connectors">
@@ -87,8 +91,11 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
   return (
     <DropDocument>
       {(box) =>
-        drafted === null && props.type === '' ? (
+        drafted === null && (props.type === '' || isUnknown) ? (
           <>
+            {props.type === '' ? null : (
+              <NotThere what="connector" value={props.type} shown="a manifest can be begun below" />
+            )}
             {props.draft === '' ? null : (
               <NotThere what="draft" value={props.draft} shown="what this tab has is below" />
             )}

@@ -3,6 +3,8 @@ import { Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { All, DeliveryPage, Webhook } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import { useRate } from '../../api/fresh.ts'
+import { WRONG } from '../../api/pace.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
@@ -16,6 +18,7 @@ const LOOKED_AT = 5
 export function FailingEndpoints(): ReactNode {
   const answer = useAnswer('failing-endpoints', failingEndpoints, { isLive: true })
   const endpoints = answer.last ?? []
+  useRate(endpoints.length > 0 ? WRONG : null)
   if (endpoints.length === 0) return null
   return (
     <ul className="home-list" aria-label="Webhook endpoints">

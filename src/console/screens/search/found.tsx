@@ -1,9 +1,7 @@
 // What is known of a page of hits: how fresh, how it was found, and which values its short fields have.
 import { type ReactNode, useMemo } from 'react'
-import type { All, Instance, SearchAnswer, SyncStatus } from '../../api/answers.ts'
-import { instancePath } from '../../api/call.ts'
+import type { Instance, SearchAnswer, SyncStatus } from '../../api/answers.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
-import { useGet } from '../../api/use-answer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import type { NamesAt } from '../../parts/record-names.ts'
@@ -22,7 +20,8 @@ export function Freshness(props: {
   /** Whether there are words and no other conditions. */
   readonly hasWordsAlone: boolean
   readonly instance: Instance
-  readonly entity: string
+  /** As it is now; null: not known. */
+  readonly copy: SyncStatus | null
   readonly again: () => void
 }): ReactNode {
   const { filter, sort } = objectIn(props.asked['query'])
@@ -35,8 +34,7 @@ export function Freshness(props: {
     : props.counted?.whole === true
       ? `${props.counted.counted.toLocaleString('en')} found`
       : null
-  const status = useStatus(props.instance.id, props.entity)
-  const isOld = isReadSince(status, replica.synced_at)
+  const isOld = isReadSince(props.copy, replica.synced_at)
   const shown = [found, page].filter((each) => each !== null).join(' · ')
   return (
     <>
@@ -61,7 +59,7 @@ export function Freshness(props: {
           <span className="badge wait">latest arrival first, not ranked</span>
         )}
       </p>
-      <NotKeptUp instance={props.instance} of={status} />
+      <NotKeptUp instance={props.instance} of={props.copy} />
       {explain === undefined || hits.length === 0 ? null : (
         <p className="fine plan">
           {orderWords(explain, sort, props.latest)}.{' '}
@@ -75,16 +73,11 @@ export function Freshness(props: {
   )
 }
 
-/** What is known of the copy now; undefined: not known. */
-function useStatus(instance: string, entity: string): SyncStatus | undefined {
-  const copies = useGet<All<SyncStatus>>(`${instancePath(instance)}/sync`, {}, { kept: true })
-  if (copies.kind !== 'ready') return undefined
-  return copies.value.data.find((copy) => copy.entity === entity)
-}
-
 /** Whether the copy is younger by now than these hits. */
-function isReadSince(status: SyncStatus | undefined, at: string | null): boolean {
-  return at !== null && Date.parse(status?.last_synced_at ?? at) > Date.parse(at)
+function isReadSince(copy: SyncStatus | null, at: string | null): boolean {
+  const now = copy?.last_synced_at ?? null
+  if (now === null) return false
+  return at === null || Date.parse(now) > Date.parse(at)
 }
 
 type Plan = NonNullable<SearchAnswer['explain']>

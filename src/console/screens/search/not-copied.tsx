@@ -1,8 +1,6 @@
 // In the place of hits where nothing of the records was copied yet: what is done about that, and when.
 import type { ReactNode } from 'react'
-import type { All, Instance, SyncStatus } from '../../api/answers.ts'
-import { instancePath } from '../../api/call.ts'
-import { useGet } from '../../api/use-answer.ts'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Empty } from '../../parts/answer.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -13,13 +11,10 @@ import { WhyStill } from './why-still.tsx'
 
 export function NotCopied(props: {
   readonly instance: Instance
-  readonly entity: string
+  /** Null: not known. */
+  readonly copy: SyncStatus | null
 }): ReactNode {
-  const { instance, entity } = props
-  const path = `${instancePath(instance.id)}/sync`
-  const answer = useGet<All<SyncStatus>>(path, {}, { kept: true })
-  const all = answer.kind === 'ready' ? answer.value.data : []
-  const status = all.find((each) => each.entity === entity)
+  const { instance, copy } = props
   return (
     <Empty
       title="Nothing is copied yet"
@@ -28,7 +23,7 @@ export function NotCopied(props: {
         to: addressOf('/sync', { instance: instance.id }),
       }}
     >
-      {status === undefined ? null : <Reading of={status} instance={instance} />}
+      {copy === null ? null : <Reading of={copy} instance={instance} />}
       Hits appear here as soon as the first records are there.
     </Empty>
   )
@@ -36,7 +31,8 @@ export function NotCopied(props: {
 
 function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
   const { instance } = props
-  const { entity, state, next_run_at: next, last_error: last, waits_for: on } = props.of
+  const { entity, state, parent, next_run_at: next, last_error: last, waits_for: on } = props.of
+  const { last_synced_at: readAt } = props.of
   const error = last?.cause ?? last
   if (state === 'paused')
     return (
@@ -52,7 +48,17 @@ function Reading(props: { readonly of: SyncStatus; readonly instance: Instance }
       </>
     )
   if (on !== null) return <>They are read below {on.entity}, and wait for that. </>
-  return next === null ? null : (
+  // The search that finds them is on its way.
+  if (readAt !== null)
+    return (
+      <>
+        They were read <Time at={readAt} />.{' '}
+      </>
+    )
+  if (next === null && parent !== null) return <>They are read as soon as {parent} were. </>
+  return next === null ? (
+    'They are being read now. '
+  ) : (
     <>
       They are read next <Time at={next} isNext />.{' '}
     </>

@@ -13,10 +13,11 @@ import { WhyStill } from './why-still.tsx'
 /** Nothing where it is kept up. */
 export function NotKeptUp(props: {
   readonly instance: Instance
-  readonly of: SyncStatus | undefined
+  /** Null: not known. */
+  readonly of: SyncStatus | null
 }): ReactNode {
   const { instance, of: status } = props
-  const why = status === undefined ? null : whyNot(status, instance)
+  const why = status === null ? null : whyNot(status, instance)
   return why === null ? null : <p className="fine">{why}</p>
 }
 

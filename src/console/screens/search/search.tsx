@@ -1,11 +1,19 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
 import { Fragment, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
-import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
+import type {
+  All,
+  Described,
+  EntityDescription,
+  Instance,
+  SearchAnswer,
+  SyncStatus,
+} from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-text.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
-import { useEvery, usePages, useTask } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { useEvery, useGet, usePages, useTask } from '../../api/use-answer.ts'
 import {
   Button,
   onSubmit,
@@ -21,6 +29,7 @@ import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
+import { NotRead } from '../../parts/not-there.tsx'
 import { type NamesAt, useRecordNames } from '../../parts/record-names.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { useRefusals } from '../../session.ts'
@@ -137,8 +146,8 @@ interface PageShown {
 }
 
 const NO_RECORDS: readonly JsonObject[] = []
-/** How often a search is repeated whose copy has no records yet. */
-const FILLING_MS = 5000
+/** How often the copy is looked at that has not been read as a whole, and a search repeated that finds no records yet. */
+const FILLING_MS = 3000
 
 function Query(props: {
   readonly instance: Instance
@@ -161,6 +170,9 @@ function Query(props: {
   const { at, shown, empty, add, back, next } = usePages<PageShown>()
   const [tab, setTab] = useState('hits')
   const [isFilling, setFilling] = useState(false)
+  const copy = useCopy(instance, entity)
+  const state = copy === null ? null : stateOf(copy)
+  const [searchedState, setSearchedState] = useState<string | null>(null)
   const { busy, problem, run, stop } = useTask()
   const refusal = useRefusals()('operations')
   const latest = latestField(entity)
@@ -173,7 +185,12 @@ function Query(props: {
   const result = useRef<HTMLElement>(null)
   const conditions = useRef<HTMLDetailsElement>(null)
 
-  const ask = async (asked: JsonObject, signal: AbortSignal, isFirst = false): Promise<void> => {
+  /** `isRepeated`: nobody has asked for it, and what is shown stays where it fails. */
+  const ask = async (
+    asked: JsonObject,
+    signal: AbortSignal,
+    { isFirst = false, isRepeated = false } = {},
+  ): Promise<void> => {
     const body = { entity: entity.entity, action: SEARCH, params: { ...asked, explain: true } }
     const path = `/connectors/sources/${instance.id}/execute`
     try {
@@ -182,10 +199,14 @@ function Query(props: {
       const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
       if (isFirst) empty()
       setFilling(false)
+      setSearchedState(state)
       const { filter } = objectIn(asked['query'])
       const words = [...new Set(soughtWords(filter))]
       add({ params: asked, answer, records, scores, words })
     } catch (error) {
+      if (signal.aborted) throw error
+      setSearchedState(state)
+      if (isRepeated) return
       // Hits of another query are none of this one.
       if (isFirst) empty()
       setFilling(problemOf(error).body.code === 'search_not_ready')
@@ -196,7 +217,7 @@ function Query(props: {
     // The service refuses it, and notes in its audit log that it did.
     if (refusal !== null) return
     setTab('hits')
-    void run((signal) => ask(asked, signal, true))
+    void run((signal) => ask(asked, signal, { isFirst: true }))
   }
   useHash('query', addressedSearch(form, types), (given) => {
     const form = searchIn(given, types) ?? EMPTY_FORM
@@ -211,6 +232,24 @@ function Query(props: {
     // On arrival alone.
   }, [])
   useEvery(isFilling ? FILLING_MS : null, start)
+  const isUnread = shown?.answer.replica.synced_at === null
+  useRate(isFilling || isUnread ? FILLING_MS : null)
+  // Hits of a copy that was not read as a whole follow it until it was; who has turned their page keeps what is there.
+  const followed = isFilling
+    ? params
+    : isUnread && at === 0 && next(null) === null
+      ? shown.params
+      : null
+  const isToRepeat = followed !== null && !busy && state !== null && state !== searchedState
+  useEffect(() => {
+    if (!isToRepeat || refusal !== null) return
+    const stop = new AbortController()
+    ask(followed, stop.signal, { isFirst: true, isRepeated: true }).catch(() => {
+      // It was stopped: another one follows.
+    })
+    return () => stop.abort()
+    // Once for each state of the copy.
+  }, [isToRepeat, state])
   useEnded(busy, () => {
     const isIn = conditions.current?.contains(document.activeElement) === true
     // Who types words goes on typing, and the focus stays on the button that turns pages.
@@ -257,13 +296,14 @@ function Query(props: {
     schemas,
     value: shown?.records ?? NO_RECORDS,
   })
-  const counted = useCounts(instance, entity, shown?.params ?? null)
+  const counted = useCounts(instance, entity, shown ?? null)
   const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
   const cursor = shown?.answer.next_cursor ?? null
   const loadNext =
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
     <div className="operation stack">
+      <NotRead name="query" what="query" shown="what stands below is searched in its place" />
       <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
         <div className="search-bar">
           <Select
@@ -353,7 +393,7 @@ function Query(props: {
         {refusal !== null ? (
           <Empty title="Records are not shown to your role">{refusal}.</Empty>
         ) : isFilling ? (
-          <NotCopied instance={instance} entity={entity.entity} />
+          <NotCopied instance={instance} copy={copy} />
         ) : (
           <ProblemNotice problem={problem} shown={told} />
         )}
@@ -362,11 +402,11 @@ function Query(props: {
             <Freshness
               answer={shown.answer}
               at={at}
-              counted={counted}
+              counted={counted?.isOf === copyOf(shown.answer) ? counted.counts : null}
+              copy={copy}
               asked={shown.params}
               latest={latest}
               instance={instance}
-              entity={entity.entity}
               again={() => start(shown.params)}
               hasWordsAlone={sought.words !== '' && Object.keys(rest).length === 0}
             />
@@ -425,7 +465,7 @@ function Query(props: {
                 ) : (
                   <>
                     {counted === null ? null : (
-                      <Facets counted={counted} names={recordNames} choose={narrow} />
+                      <Facets counted={counted.counts} names={recordNames} choose={narrow} />
                     )}
                     <RecordTable
                       name={entity.entity}
@@ -479,14 +519,14 @@ const MAX_COUNTED = 50
 function useCounts(
   instance: Instance,
   entity: EntityDescription,
-  params: JsonObject | null,
-): Counted | null {
-  const [known, setKnown] = useState<{ readonly text: string; readonly counts: Counted } | null>(
-    null,
-  )
-  const query = params === null ? null : writeJson(params['query'] ?? {})
+  shown: Pick<PageShown, 'params' | 'answer'> | null,
+): Counts | null {
+  const [known, setKnown] = useState<Counts | null>(null)
+  const params = shown?.params
+  const query = params === undefined ? null : writeJson(params['query'] ?? {})
+  const of = shown === null ? null : copyOf(shown.answer)
   useEffect(() => {
-    if (params === null || query === null) return undefined
+    if (params === undefined || query === null) return undefined
     const short = Object.entries(entity.search_fields ?? {}).flatMap(([name, type]) =>
       type === 'object' || type === 'array' ? [] : [name],
     )
@@ -497,20 +537,44 @@ function useCounts(
     const path = `/connectors/sources/${instance.id}/execute`
     const count = async (): Promise<void> => {
       try {
-        const { facets: counts } = await call<SearchAnswer>('POST', path, {
-          body,
-          signal: stop.signal,
-        })
-        if (counts !== undefined) setKnown({ text: query, counts })
+        const answer = await call<SearchAnswer>('POST', path, { body, signal: stop.signal })
+        const { facets: counts } = answer
+        if (counts !== undefined) setKnown({ text: query, counts, isOf: copyOf(answer) })
       } catch {
         // The hits are there without it, and what ails them is told with them.
+        if (!stop.signal.aborted) setKnown(null)
       }
     }
     void count()
     return () => stop.abort()
     // The params are their text.
-  }, [query])
-  return known?.text === query ? known.counts : null
+  }, [query, of])
+  return known?.text === query ? known : null
+}
+
+interface Counts {
+  /** The query of which they are. */
+  readonly text: string
+  readonly counts: Counted
+  /** The copy that was counted. */
+  readonly isOf: string
+}
+
+/** Answers of one copy that is as it was have the same. */
+function copyOf({ replica }: SearchAnswer): string {
+  return `${replica.records} ${replica.synced_at}`
+}
+
+/** What is known of the copy of an entity; null: not known, or not yet. */
+function useCopy(instance: Instance, { entity }: EntityDescription): SyncStatus | null {
+  const copies = useGet<All<SyncStatus>>(`${instancePath(instance.id)}/sync`, {}, { kept: true })
+  if (copies.kind !== 'ready') return null
+  return copies.value.data.find((copy) => copy.entity === entity) ?? null
+}
+
+/** Another one: a search may find something else. */
+function stateOf({ state, records, last_synced_at: at }: SyncStatus): string {
+  return `${state} ${records} ${at}`
 }
 
 /** Whether some condition asks for a text as a whole. */

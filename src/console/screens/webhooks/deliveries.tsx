@@ -27,14 +27,19 @@ const STATES: Readonly<
   canceled: { label: 'Canceled', tone: 'off' },
 }
 
-export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNode {
+export function Deliveries(props: {
+  readonly webhook: Webhook
+  /** Whether it is asked if all that was not taken is delivered again. */
+  readonly isAsking: boolean
+  readonly setAsking: (isAsking: boolean) => void
+}): ReactNode {
+  const { webhook, isAsking, setAsking } = props
   const { cursor = '', turns } = useCursors()
   const page = useGet<DeliveryPage>(`/webhooks/${webhook.id}/deliveries`, { cursor })
   const { reload } = page
   const { busy, problem, run } = useTask()
   const [news, setNews] = useNews<Again | null>(null)
   const [open, setOpen] = useState<WebhookDelivery | null>(null)
-  const [asking, setAsking] = useState(false)
   useRate(EVERY_MS)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
@@ -78,7 +83,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
             disabled={busy || !webhook.enabled}
             onClick={() => setAsking(true)}
           >
-            Deliver all that failed again
+            Deliver again all that was not taken
           </Button>
         )}
       </div>
@@ -118,9 +123,9 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
           )
         }
       </Loaded>
-      {asking ? (
+      {isAsking ? (
         <Question
-          title="Deliver again what failed?"
+          title="Deliver again what was not taken?"
           close={() => setAsking(false)}
           answers={[
             { words: 'Deliver them again', look: 'primary', act: () => void redeliverAll() },
@@ -137,7 +142,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   )
 }
 
-/** So many are looked at where all that failed are delivered again: the service answers no more at once. */
+/** So many are looked at where all that was not taken is delivered again: the service answers no more at once. */
 const LOOKED_AT = 200
 
 /** A delivery that was asked for once more, as it was before, or how many were. */

@@ -6,16 +6,23 @@ export interface NotTaken {
   readonly failing: readonly WebhookDelivery[]
   /** Of those that wait, how many were tried and not taken. */
   readonly waiting: number
+  /** When the last one was taken; null: none of these. */
+  readonly takenAt: string | null
+  /** When the first of those that wait is tried again; null: none waits. */
+  readonly nextAt: string | null
 }
 
 export function notTaken(deliveries: readonly WebhookDelivery[]): NotTaken {
   const tried = deliveries
     .filter(({ last_attempt_at: at }) => at !== null)
     .toSorted((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
+  const waiting = tried.filter(({ state }) => state === 'pending')
   const taken = tried.findIndex(({ state }) => state === 'delivered')
   return {
     failing: taken === -1 ? tried : tried.slice(0, taken),
-    waiting: tried.filter(({ state }) => state === 'pending').length,
+    waiting: waiting.length,
+    takenAt: tried[taken]?.last_attempt_at ?? null,
+    nextAt: waiting.flatMap(({ next_attempt_at: at }) => at ?? []).toSorted()[0] ?? null,
   }
 }
 

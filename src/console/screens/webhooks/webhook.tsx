@@ -5,9 +5,10 @@ import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
-import { Id, Facts, Time } from '../../parts/values.tsx'
+import { ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { answerInWords, Deliveries } from './deliveries.tsx'
@@ -36,6 +37,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
   const [asking, setAsking] = useState<'change' | 'rotate' | 'delete' | null>(null)
   const [trial, setTrial] = useState<WebhookTest | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
+  const [isDelivering, setDelivering] = useState(false)
 
   const test = (): Promise<void> =>
     run(async () => {
@@ -93,12 +95,14 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         <p className="fine beside">A test is answered here; it is no event and is not kept.</p>
       </div>
       <div aria-live="polite" className="news">
-        {trial === null ? null : <Trial trial={trial} />}
+        {trial === null ? null : (
+          <Trial trial={trial} webhook={webhook} deliver={() => setDelivering(true)} />
+        )}
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       {secret === null ? null : <SecretOnce secret={secret} />}
       <WebhookFacts webhook={webhook} />
-      <Deliveries webhook={webhook} />
+      <Deliveries webhook={webhook} isAsking={isDelivering} setAsking={setDelivering} />
       {asking === 'change' ? (
         <Dialog title="Change the endpoint" wide close={close}>
           <WebhookForm
@@ -145,7 +149,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
 const DAY_SECONDS = 86_400
 
 function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const { failing, waiting } = useFailing(webhook)
+  const { failing, waiting, takenAt, nextAt } = useFailing(webhook)
   const [last] = failing
   const look = last !== undefined ? 'bad' : webhook.enabled ? 'good' : 'wait'
   return (
@@ -156,11 +160,39 @@ function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
           ? `${stateInWords(webhook)}${waitingInWords(waiting)}`
           : `Your app ${notTakenInWords(failing)}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
       </p>
+      {last === undefined ? null : (
+        <ExactTimes>
+          <p className="fine">
+            {takenAt === null ? (
+              <>None of the latest events was taken; the last try was </>
+            ) : (
+              <>
+                The last one that it took was sent <Time at={takenAt} />; the last try was{' '}
+              </>
+            )}
+            <Time at={last.last_attempt_at} />.{' '}
+            {nextAt === null ? (
+              'None waits for a further attempt.'
+            ) : (
+              <>
+                <NextAttempt at={nextAt} as="whole" />.
+              </>
+            )}
+          </p>
+        </ExactTimes>
+      )}
     </section>
   )
 }
 
-function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
+function Trial(props: {
+  readonly trial: WebhookTest
+  readonly webhook: Webhook
+  /** Asks whether what was not taken is delivered at once. */
+  readonly deliver: () => void
+}): ReactNode {
+  const { trial, webhook, deliver } = props
+  const { waiting } = useFailing(webhook)
   return (
     <div className={trial.delivered ? 'notice state good' : 'notice bad'}>
       <p>
@@ -178,6 +210,16 @@ function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
           </>
         )}
       </p>
+      {trial.delivered && waiting > 0 ? (
+        <div className="actions">
+          <Button className="small" needs="delivering" onClick={deliver}>
+            {waiting === 1 ? 'Deliver the event that waits' : `Deliver the ${waiting} that wait`}
+          </Button>
+          <p className="fine beside">
+            They are sent at once, and not only with their next attempt.
+          </p>
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 // The endpoints that events are delivered to.
 import { Fragment, type ReactNode } from 'react'
 import type { All, DeliveryPage, Webhook } from '../../api/answers.ts'
+import { useRate } from '../../api/fresh.ts'
+import { WRONG } from '../../api/pace.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -86,7 +88,10 @@ export function useFailing({ id, enabled }: Webhook): NotTaken {
   // As the list of them asks, which is looked at again and again.
   const query = { cursor: '' }
   const page = useGet<DeliveryPage>(`/webhooks/${id}/deliveries`, query, { kept: true })
-  return notTaken(enabled && page.kind === 'ready' ? page.value.data : [])
+  const known = notTaken(enabled && page.kind === 'ready' ? page.value.data : [])
+  // As long as it fails somebody waits for it to be over.
+  useRate(known.failing.length > 0 ? WRONG : null)
+  return known
 }
 
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {

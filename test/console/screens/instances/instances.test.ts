@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByText('E-mail and API token').waitFor()
     const copies = page.getByRole('region', { name: 'Copies' })
-    await copies.getByText('Nothing was read yet.').waitFor()
+    await copies.getByText('The first reading begins in a moment.').waitFor()
     await copies.getByRole('link', { name: 'explorer' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'instance')

@@ -28,8 +28,8 @@ describe.skipIf(chromium === null)('an account that could not be checked', () =>
       const state = page.getByRole('region', { name: 'State' })
       await state.getByText(/^The last check, .+ met no clear answer: .*\(status 500\)/).waitFor()
       await state.getByText('Who acts: the third party.').waitFor()
-      // No process reads here: nothing is said to be about to begin.
-      await page.getByText('Nothing was read yet.').waitFor()
+      // No process reads here: it stays due.
+      await page.getByText('The first reading begins in a moment.').waitFor()
       const activity = page.getByRole('region', { name: 'Latest activity' })
       await activity
         .getByRole('listitem')

@@ -298,4 +298,34 @@ describe.skipIf(chromium === null)('search', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('a search of a copy that is being filled follows it until it was read as a whole', async () => {
+    await using filling = await openConsole({ jobs: true })
+    const { service } = filling
+    // The first page comes at once, and the second one once the search is there.
+    service.vendor('gong').fail('calls.list', { mode: 'delay', delayMs: 15_000, skip: 1 })
+    const id = await service.connect('gong')
+    const path = `/v1/integrations/connectors/${id}/sync`
+    const calls = async () => {
+      const { body } = await service.call('GET', path)
+      const { data } = body as {
+        data: { entity: string; records: number; last_synced_at: string | null }[]
+      }
+      return data.find(({ entity }) => entity === 'calls')
+    }
+    await eventually(async () => ((await calls())?.records ?? 0) > 0)
+    const { page, faults } = await filling.enter(`/search?instance=${id}&entity=calls`)
+    const line = page.getByText(/in the copy · .* as of/)
+    await line.getByText('still filling').waitFor()
+    await eventually(async () => ((await calls())?.last_synced_at ?? null) !== null)
+    const records = (await calls())?.records ?? 0
+    // Nobody has asked again.
+    await page
+      .getByText(`${records} found · Page 1 · 50 records · ${records} in the copy`)
+      .waitFor()
+    expect(await line.getByText(/still filling|stale|never/).count()).toBe(0)
+    await page.getByRole('group', { name: `Values of all ${records} found` }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })
