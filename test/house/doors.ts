@@ -14,6 +14,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/field-words.ts',
     'src/display/ill-together.ts',
     'src/display/log-ids.ts',
+    'src/display/manifest-changes.ts',
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/record-names.ts',
