@@ -8,6 +8,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/alike-accounts.ts',
     'src/display/answered.ts',
     'src/display/audit-actions.ts',
+    'src/display/change-classes.ts',
     'src/display/counted.ts',
     'src/display/epochs.ts',
     'src/display/error-remedies.ts',
