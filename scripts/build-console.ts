@@ -5,6 +5,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,8 +23,33 @@ const sources = join(root, 'src/console')
 /** What the pages read of the rest of the house. */
 const shared = ['src/language/manifest/actions.ts', 'src/errors.ts'].map((file) => join(root, file))
 
-/** Writes the console's files into a folder, which is emptied first. */
+/**
+ * Makes the console's files in a folder, in place of what is there: a service that runs on it goes on with the files of
+ * before until all new ones are made.
+ */
 export async function buildConsole(folder: string): Promise<void> {
+  await replaceFolder(folder, writeConsole)
+}
+
+/** Writes a folder next to its place, and takes it there as a whole. What is there stays where the writing fails. */
+export async function replaceFolder(
+  folder: string,
+  write: (made: string) => Promise<void>,
+): Promise<void> {
+  const [made, earlier] = ['new', 'old'].map((state) => `${folder}.${process.pid}.${state}`) as [
+    string,
+    string,
+  ]
+  try {
+    await write(made)
+    if (existsSync(folder)) renameSync(folder, earlier)
+    renameSync(made, folder)
+  } finally {
+    for (const each of [made, earlier]) rmSync(each, { recursive: true, force: true })
+  }
+}
+
+async function writeConsole(folder: string): Promise<void> {
   // Whoever runs tests builds what is shipped, too.
   const environment = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'

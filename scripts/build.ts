@@ -1,7 +1,7 @@
 // Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -80,7 +80,9 @@ async function squeeze(file: string): Promise<void> {
   await writeFile(file, code)
 }
 
-rmSync(dist, { recursive: true, force: true })
+// The console of before stays until the next one is made: a service of this checkout may run on it.
+for (const name of existsSync(dist) ? readdirSync(dist) : [])
+  if (name !== 'console') rmSync(join(dist, name), { recursive: true, force: true })
 // What runs in browsers has the types of browsers, and so a program of its own.
 const declarations = ['tsconfig.build.json', 'src/connect/tsconfig.build.json'].map((project) =>
   spawn('tsc', ['-p', project], { cwd: root, stdio: 'inherit' }),

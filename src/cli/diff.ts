@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { CHANGE_WORDS } from '../display/change-classes.ts'
 import type { ChangeClass } from '../tools/authoring/change-words.ts'
 import { compareManifests, type Comparison } from '../tools/authoring/compare-manifests.ts'
 import { loadManifest, loadManifestFile, requireManifest } from '../language/manifest/load.ts'
@@ -57,7 +58,10 @@ function asText({ changes, needed, made, from, to, isRefused }: Comparison, out:
   const lines = (['breaking', 'additive', 'cosmetic'] as const).flatMap((kind) =>
     changes
       .filter((change) => change.class === kind)
-      .map(({ path, change }) => `${out.paint(STYLES[kind], kind.padEnd(8))}  ${path}: ${change}`),
+      .map(
+        ({ path, change }) =>
+          `${out.paint(STYLES[kind], CHANGE_WORDS[kind].padEnd(8))}  ${path}: ${change}`,
+      ),
   )
   const verdict = isRefused
     ? `${from} → ${to} does not say that something breaks; it needs a major step`

@@ -7,7 +7,10 @@ export interface ConnectorInstance {
   readonly connector_id: string
   readonly external_user_id: string
   readonly connector_type: string
+  /** The version that it was made with, or moved to; another of its major may serve it. */
   readonly connector_version: string
+  /** The version of the connector that serves its calls now; null: no version of its major is loaded. */
+  readonly served_version: string | null
   readonly name: string
   readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   readonly state_reason: null | {
@@ -817,7 +820,10 @@ export interface InstancePage {
     readonly connector_id: string
     readonly external_user_id: string
     readonly connector_type: string
+    /** The version that it was made with, or moved to; another of its major may serve it. */
     readonly connector_version: string
+    /** The version of the connector that serves its calls now; null: no version of its major is loaded. */
+    readonly served_version: string | null
     readonly name: string
     readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
     readonly state_reason: null | {

@@ -12,7 +12,7 @@ import type { ApiPorts } from '../service/http/api.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
-import { LOOK_FAILURE } from '../service/manifests/published-manifests.ts'
+import { LOOK_EVERY_MS, LOOK_FAILURE } from '../service/manifests/published-manifests.ts'
 import { CLIENTS_LOOK_FAILURE } from '../service/oauth/oauth-clients.ts'
 import { Refusals } from '../service/refusals.ts'
 import { repeat, type Repeated } from '../service/repeat.ts'
@@ -175,9 +175,6 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
   })
   return Object.assign(service, { inProcess, connect: inProcess.connect })
 }
-
-/** A change is served everywhere within about so long. */
-const LOOK_EVERY_MS = 2000
 
 function looksFor(kept: { refresh(): Promise<void> }, failure: string): Repeated {
   return { everyMs: LOOK_EVERY_MS, step: () => kept.refresh(), failure }

@@ -29,6 +29,7 @@ import { eventRoutes } from '../service/routes/event-routes.ts'
 import { logRoutes } from '../service/routes/log-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
+import { TAKEN_OVER_MS } from '../service/manifests/published-manifests.ts'
 import { Publishing } from '../service/manifests/publishing.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { oauthClientRoutes } from '../service/routes/oauth-client-routes.ts'
@@ -87,7 +88,7 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
     operations,
     syncing,
     applications,
-    publishingWing(base),
+    publishingWing(base, copies),
     events,
     { routes: users },
   ]
@@ -319,9 +320,14 @@ function operationsWing(
 }
 
 /** Manifests that are published while the service runs. */
-function publishingWing(base: Foundation) {
+function publishingWing(base: Foundation, { syncs }: CopiesWing) {
   const cursors = new Cursors(base.vault, base.clock)
-  const publishing = new Publishing({ ...base, reader: base.workshopThread })
+  const publishing = new Publishing({
+    ...base,
+    reader: base.workshopThread,
+    // Of several processes, another one may do it.
+    othersServe: (place) => syncs.servedByOther(place, base.store.isShared ? TAKEN_OVER_MS : 0),
+  })
   return { routes: publishedRoutes({ published: base.published, publishing, cursors }) }
 }
 

@@ -303,12 +303,27 @@ function unknownKey(
     withoutBlank(name) ??
     translated(name, fitting) ??
     ownPlace(name, at, fitting, document) ??
+    twice(name, at, fitting, document) ??
     suggestion(name, fitting)
   return {
     ...finding,
     message: `unknown key "${name}"`,
     hint: hint ?? 'remove it, or move it to the block that has this key',
   }
+}
+
+/** The key that is meant is there already: under its name this one would be a second one. */
+function twice(
+  name: string,
+  at: DocumentPath,
+  keys: readonly string[],
+  document: ManifestDocument,
+): string | null {
+  const near = nearest(name, keys)
+  let block: unknown = document.value
+  for (const step of at.slice(0, -1)) block = (block as Record<string | number, unknown>)[step] // a path of this document
+  if (near === null || !isJsonObject(block) || !Object.hasOwn(block, near)) return null
+  return `"${near}" is there already: move what is below this key into it, or remove it`
 }
 
 /** `type:string` is one name to YAML. */

@@ -81,14 +81,15 @@ export function mountBuiltPages(
   folder: string,
   isCheckout: boolean,
 ): void {
-  const isBuilt = existsSync(join(folder, page))
+  const text = keptText(join(folder, page))
   const away = isCheckout ? notBuilt(called) : missing(called, folder)
   for (const path of paths)
     site.on(['GET', 'HEAD'], path, async ({ arrival: { base }, path: { '*': below = '' } }) => {
       const instead = (await insteadOf?.(below, base)) ?? null
       if (instead !== null) return instead
-      if (!isBuilt) return unavailable(away)
-      return pageBelow(`${base}${at}`, join(folder, page), statusOf?.(below))
+      const found = await text()
+      if (found === null) return unavailable(away)
+      return pageBelow(`${base}${at}`, found, statusOf?.(below))
     })
   const assets = join(folder, 'assets')
   site.on(['GET', 'HEAD'], `${at}/assets/*`, ({ arrival, path: { '*': name = '' } }) =>
@@ -96,10 +97,15 @@ export function mountBuiltPages(
   )
 }
 
+/** Reads the text of a file as it is now; where it cannot be read as it was last, null where it never was. */
+function keptText(file: string): () => Promise<string | null> {
+  let kept: string | null = null
+  return async () => (kept = await readFile(file, 'utf8').catch(() => kept))
+}
+
 /** The page, whose files are named from the place where it is: it stands for addresses of any depth. */
-async function pageBelow(place: string, file: string, status = 200): Promise<Answer> {
-  const page = await readFile(file, 'utf8')
-  const content = page.replaceAll('="./', `="${escapeHtml(place)}/`)
+function pageBelow(place: string, text: string, status = 200): Answer {
+  const content = text.replaceAll('="./', `="${escapeHtml(place)}/`)
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS },

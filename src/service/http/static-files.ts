@@ -33,8 +33,7 @@ export async function fileAnswer(
   const type = TYPES[extname(name)]
   const file = join(folder, name)
   const found = NAME.test(name) && type !== undefined ? await find(file) : null
-  if (found === null || type === undefined)
-    throw new ConnectorError('route_unknown', 'there is no such path')
+  if (found === null || type === undefined) throw noSuchFile()
   const { facts } = found
   const etag = `W/"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`
   const head = { 'x-content-type-options': 'nosniff', etag, ...headers }
@@ -43,9 +42,18 @@ export async function fileAnswer(
   return {
     status: 200,
     headers: { 'content-type': type, ...head },
-    content: { before: '', bytes: await found.read(), after: '' },
+    // It may go between the look and the reading, when others take its place.
+    content: { before: '', bytes: await found.read().catch(throwNoSuchFile), after: '' },
     ...(PACKED.has(extname(name)) ? {} : { compressible: { kept: `${file} ${etag}`, file } }),
   }
+}
+
+function throwNoSuchFile(): never {
+  throw noSuchFile()
+}
+
+function noSuchFile(): ConnectorError {
+  return new ConnectorError('route_unknown', 'there is no such path')
 }
 
 interface Found {

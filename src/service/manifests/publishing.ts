@@ -22,6 +22,8 @@ import type { Origin, Publication, PublishedManifests, Version } from './publish
 export interface PublishingPorts extends Pick<ServiceBase, 'store' | 'catalogue' | 'clock'> {
   readonly published: PublishedManifests
   readonly reader: ManifestReader
+  /** Told when instances of the major of a version run by another one than before. */
+  readonly othersServe: (place: Version) => void
 }
 
 export interface Intent {
@@ -88,6 +90,7 @@ export class Publishing {
     const publication = intent.isTrial
       ? published.shown({ ...id, publishedBy: audit.actor, publishedAt: clock.now() })
       : await this.#shown(manifest)
+    this.#tell(manifest, intent, replacement)
     return { publication, replacement: told }
   }
 
@@ -117,7 +120,9 @@ export class Publishing {
           audit,
         ),
     )
-    return { publication: await this.#shown(version), replacement }
+    const publication = await this.#shown(version)
+    this.#tell(version, intent, replacement)
+    return { publication, replacement }
   }
 
   /**
@@ -146,7 +151,9 @@ export class Publishing {
         audit,
       ),
     )
-    return { publication: await this.#shown(version), replacement }
+    const publication = await this.#shown(version)
+    this.#tell(version, intent, replacement)
+    return { publication, replacement }
   }
 
   #requireRight({ principal }: Intent): void {
@@ -272,6 +279,12 @@ export class Publishing {
         problemOf('moved', 'somebody else has changed it just now; look at it, and try again'),
       ])
     if (manifest !== undefined) published.remember(manifest)
+  }
+
+  /** Once this process serves by it. */
+  #tell(version: Version, { isTrial }: Intent, { before, after }: Replacement): void {
+    const isSame = before?.version === after?.version && before?.origin === after?.origin
+    if (!isTrial && !isSame) this.#ports.othersServe(version)
   }
 
   async #shown(version: Version): Promise<Publication> {

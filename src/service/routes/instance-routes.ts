@@ -236,7 +236,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       errors: ['instance_unknown'],
       async handle(request) {
         const row = await rows.read(request.principal, instanceIdIn(request))
-        const shown = shownInstance(request.principal, row, syncIntervalSeconds)
+        const shown = shownInstance(ports, request.principal, row)
         const { etag } = shown
         return isListed(request.header('if-none-match'), etag)
           ? empty(304, { etag })
@@ -349,7 +349,7 @@ const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
       check: request.query['check'] !== 'false',
     })
     request.note({ connector_id: row.id, connector_type: row.connectorType })
-    const { instance, etag } = shownInstance(request.principal, row, ports.syncIntervalSeconds)
+    const { instance, etag } = shownInstance(ports, request.principal, row)
     return json(201, instance, {
       etag,
       location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
@@ -372,17 +372,25 @@ const change: Handler<InstanceRoutePorts> = async (ports, request) => {
   const check = query['check'] !== 'false'
   const options = { requestId, signal, check, ...(await unchanged(ports, request)) }
   const row = await ports.instances.update(principal, instanceIdIn(request), body, options)
-  const { instance, etag } = shownInstance(principal, row, ports.syncIntervalSeconds)
+  const { instance, etag } = shownInstance(ports, principal, row)
   return json(200, instance, { etag })
+}
+
+type ServedPorts = Pick<InstanceRoutePorts, 'catalogue' | 'syncIntervalSeconds'>
+
+function showServed({ catalogue, syncIntervalSeconds }: ServedPorts, row: InstanceRow): JsonObject {
+  const place = { type: row.connectorType, version: row.connectorVersion }
+  const version = catalogue.ofMajor(place)?.version ?? null
+  return showInstance(row, { version, syncIntervalSeconds })
 }
 
 /** An instance as it is answered, with the strong ETag of that answer. */
 function shownInstance(
+  ports: ServedPorts,
   principal: Principal,
   row: InstanceRow,
-  syncIntervalSeconds: number,
 ): { readonly instance: JsonObject; readonly etag: string } {
-  const instance = dialectOf(principal).instance(showInstance(row, syncIntervalSeconds))
+  const instance = dialectOf(principal).instance(showServed(ports, row))
   const hash = createHash('sha256').update(JSON.stringify(instance)).digest('base64url')
   return { instance, etag: `"${hash.slice(0, 22)}"` }
 }
@@ -396,14 +404,13 @@ function isListed(header: string | undefined, etag: string): boolean {
 
 /** What a change is made under, where its caller says what was read. Throws `precondition_failed`. */
 async function unchanged(
-  { rows, syncIntervalSeconds }: InstanceRoutePorts,
+  ports: InstanceRoutePorts,
   request: ServiceRequest,
 ): Promise<{ readonly unchangedSince?: number }> {
   const wanted = request.header('if-match')
   if (wanted === undefined) return {}
-  const row = await rows.read(request.principal, instanceIdIn(request))
-  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag))
-    throw changedMeanwhile()
+  const row = await ports.rows.read(request.principal, instanceIdIn(request))
+  if (!isListed(wanted, shownInstance(ports, request.principal, row).etag)) throw changedMeanwhile()
   return wanted.trim() === '*' ? {} : { unchangedSince: row.updatedAt }
 }
 
@@ -467,7 +474,7 @@ async function list(
   )
   const dialect = dialectOf(principal)
   return json(200, {
-    [member]: rows.map((row) => dialect.instance(showInstance(row, ports.syncIntervalSeconds))),
+    [member]: rows.map((row) => dialect.instance(showServed(ports, row))),
     meta: {
       ...meta,
       ...counted,

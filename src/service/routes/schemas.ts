@@ -163,7 +163,18 @@ export const STATE: JsonSchema = { enum: STATES }
 
 const INSTANCE_MEMBERS: Members = {
   ...each(['id', 'connector_id'], { type: 'string', format: 'uuid' }),
-  ...each(['external_user_id', 'connector_type', 'connector_version', 'name'], { type: 'string' }),
+  ...each(['external_user_id', 'connector_type'], { type: 'string' }),
+  connector_version: {
+    type: 'string',
+    description:
+      'The version that it was made with, or moved to; another of its major may serve it.',
+  },
+  served_version: {
+    type: ['string', 'null'],
+    description:
+      'The version of the connector that serves its calls now; null: no version of its major is loaded.',
+  },
+  name: { type: 'string' },
   state: STATE,
   state_reason: orNull(
     open({

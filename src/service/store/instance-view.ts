@@ -12,17 +12,25 @@ export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : timeText(ms)
 }
 
+export interface ServedInstance {
+  /** The version of the connector that serves its calls now; null: its major is not loaded. */
+  readonly version: string | null
+  /** What holds where neither the instance nor its manifest says. */
+  readonly syncIntervalSeconds: number
+}
+
 /**
- * The members of `GET /integrations/connectors/{connector_id}`. `syncIntervalSeconds`: what holds where neither the
- * instance nor its manifest says; without it only what somebody set is shown.
+ * The members of `GET /integrations/connectors/{connector_id}`. `served`: what its process knows of it; without it only
+ * what the store has is shown.
  */
-export function showInstance(row: InstanceRow, syncIntervalSeconds?: number): JsonObject {
+export function showInstance(row: InstanceRow, served?: ServedInstance): JsonObject {
   return {
     id: row.id,
     connector_id: row.id,
     external_user_id: row.externalUserId,
     connector_type: row.connectorType,
     connector_version: row.connectorVersion,
+    ...(served === undefined ? {} : { served_version: served.version }),
     name: row.name,
     state: row.state,
     state_reason:
@@ -42,8 +50,7 @@ export function showInstance(row: InstanceRow, syncIntervalSeconds?: number): Js
       ? {}
       : { replication_config: pick(row.config, Object.keys(row.replicationConfig)) }),
     ...(row.serverUrl === null ? {} : { server_url: row.serverUrl }),
-    sync:
-      syncIntervalSeconds === undefined ? row.sync : withInterval(row.sync, syncIntervalSeconds),
+    sync: served === undefined ? row.sync : withInterval(row.sync, served.syncIntervalSeconds),
     created_at: timeText(row.createdAt),
     updated_at: timeText(row.updatedAt),
     last_checked_at: timeOrNull(row.lastCheckedAt),

@@ -15,6 +15,13 @@ export interface SyncFailureRow {
   readonly failedAt: number
 }
 
+export interface FailingCopy {
+  readonly instanceId: string
+  readonly entity: string
+  /** Of its instance. */
+  readonly connectorVersion: string
+}
+
 export interface SyncFailureStore {
   /** Stores or replaces what is known of an entity; nothing happens where the instance is gone. */
   put(row: SyncFailureRow): Promise<void>
@@ -22,4 +29,6 @@ export interface SyncFailureStore {
   remove(instanceId: string, entity: string): Promise<void>
   /** Those of these instances, the oldest first. Instances on nodes of the database that are away have none. */
   of(instanceIds: readonly string[]): Promise<readonly SyncFailureRow[]>
+  /** Copies that fail of all instances of a connector, of every organisation. Those on nodes that are away are left out. */
+  ofConnector(connectorType: string): Promise<readonly FailingCopy[]>
 }

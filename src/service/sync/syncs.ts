@@ -24,6 +24,7 @@ import {
 } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
+import { majorOf } from '../catalogue.ts'
 import { requireUsable } from '../instances/states.ts'
 import { forgetFailure, ON_DEMAND_PRIORITY, planOf, syncOf, usualPriority } from './sync-jobs.ts'
 import { turnOf, withFirstTurns } from './first-turn.ts'
@@ -218,6 +219,32 @@ export class Syncs {
     again().catch(() => {
       log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
     })
+  }
+
+  /**
+   * After another version of a connector began to serve accounts of a major: their copies that fail are tried with it,
+   * `delayMs` from now, when every process has taken it over. Never fails.
+   */
+  servedByOther(place: Pick<Manifest, 'type' | 'version'>, delayMs: number): void {
+    this.#tryFailing(place, delayMs).catch(() => {
+      this.#ports.log.warn(
+        { connector_type: place.type },
+        'failing copies wait for their next turn, although another version serves',
+      )
+    })
+  }
+
+  async #tryFailing(place: Pick<Manifest, 'type' | 'version'>, delayMs: number): Promise<void> {
+    const { store, queue } = this.#ports
+    const { type } = place
+    for (const { instanceId, entity, connectorVersion } of await store.syncFailures.ofConnector(
+      type,
+    )) {
+      if (majorOf(connectorVersion) !== majorOf(place.version)) continue
+      const jobs = await queue.jobsOf(instanceId)
+      const isPlanned = jobs.some(({ kind, key }) => kind === 'sync' && key === entity)
+      if (isPlanned) await queue.enqueue({ ...syncOf(instanceId, entity), delayMs })
+    }
   }
 
   async #makeDue(instanceId: string): Promise<void> {

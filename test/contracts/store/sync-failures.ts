@@ -60,6 +60,30 @@ export function syncFailures(store: () => Store): void {
     )
   })
 
+  test('those of a connector are found, of every organisation, with the version of their instance', async () => {
+    const connectorType = `type-${randomUUID()}`
+    const made = [
+      await storedInstance(store(), { connectorType, organizationId: `org-${randomUUID()}` }),
+      await storedInstance(store(), { connectorType, connectorVersion: '2.1.0' }),
+      await storedInstance(store(), { connectorType }),
+      await storedInstance(store()),
+    ] as const
+    const { syncFailures: all } = store()
+    await all.put(failing(made[0].id, { entity: 'users' }))
+    for (const { id } of [made[0], made[1], made[3]]) await all.put(failing(id))
+    const copy = ({ id: instanceId, connectorVersion }: (typeof made)[number], entity: string) => ({
+      instanceId,
+      entity,
+      connectorVersion,
+    })
+    const found = await all.ofConnector(connectorType)
+    expect(found).toHaveLength(3)
+    expect(new Set(found)).toEqual(
+      new Set([copy(made[0], 'calls'), copy(made[0], 'users'), copy(made[1], 'calls')]),
+    )
+    expect(await all.ofConnector(`type-${randomUUID()}`)).toEqual([])
+  })
+
   test('an instance that there is not has none, and one that is deleted loses them', async () => {
     const { syncFailures: all, instances } = store()
     const nobody = randomUUID()

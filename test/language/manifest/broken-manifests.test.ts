@@ -76,6 +76,13 @@ const KEYS: readonly Edit[] = [
     hint: 'concurrency',
   },
   {
+    name: 'an unknown key, where the one that is meant is there already',
+    find: 'concurrency: 4',
+    put: 'concurrency: 4\n  «concurency»: 4',
+    rule: 'schema/unknown-key',
+    hint: '"concurrency" is there already',
+  },
+  {
     name: 'a key of another block',
     find: 'redirects: 1',
     put: '«pagination»: 1',

@@ -1,8 +1,9 @@
 // The console's files as a browser gets them.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replaceFolder } from '../../../scripts/build-console.ts'
 import { mountConsolePages } from '../../../src/service/console/console-pages.ts'
 import { Site } from '../../../src/service/http/site.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
@@ -106,3 +107,41 @@ test('an installed package without these files says where they are missing', asy
   expect(answer?.content).toContain('<code>/app/tenon &amp; more/dist/console/</code>')
   expect(answer?.content).not.toContain('checkout')
 })
+
+test('while a build takes the place of another, screens have the page of before, and then the new one', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'tenon-replaced-'))
+  const page = join(place, 'console', 'index.html')
+  await replaceFolder(join(place, 'console'), writePage('first'))
+  await using running = await runService(
+    { mode: 'production' },
+    { consoleFolder: join(place, 'console') },
+  )
+  const shown = async (): Promise<unknown> => {
+    const { status, text } = await running.call('GET', '/console', undefined, { as: null })
+    return [status, text]
+  }
+  expect(await shown()).toEqual([200, 'first'])
+  await replaceFolder(join(place, 'console'), async (made) => {
+    // Nothing of what is there is touched while the next one is made.
+    await writePage('second')(made)
+    expect(await shown()).toEqual([200, 'first'])
+  })
+  expect(await shown()).toEqual([200, 'second'])
+  const failed = replaceFolder(join(place, 'console'), async (made) => {
+    await writePage('third')(made)
+    throw new Error('the build failed')
+  })
+  await expect(failed).rejects.toThrow('the build failed')
+  expect([await shown(), await readdir(place)]).toEqual([[200, 'second'], ['console']])
+  // Between two renames, or where somebody has removed it.
+  await rm(page)
+  expect(await shown()).toEqual([200, 'second'])
+  await rm(place, { recursive: true })
+})
+
+const writePage =
+  (text: string) =>
+  async (made: string): Promise<void> => {
+    await mkdir(made)
+    await writeFile(join(made, 'index.html'), text)
+  }

@@ -35,6 +35,7 @@ describe('create', () => {
         external_user_id: 'user-42',
         connector_type: 'gong',
         connector_version: '1.0.0',
+        served_version: '1.0.0',
         name: 'Gong of ACME',
         state: 'active',
         state_reason: null,

@@ -11,6 +11,7 @@ import { useTick } from '../../api/fresh.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { ManifestChange } from '../../parts/manifest-change.tsx'
 import { VIEWS } from '../../parts/account-nav.tsx'
 import { NotThere } from '../../parts/not-there.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -154,6 +155,17 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
         </p>
       )}
       {state === 'active' || who === null ? null : <p className="fine">Who acts: {who}.</p>}
+      {state === 'active' || reason === null ? null : (
+        <ManifestChange
+          of={{
+            connectorType: instance.connector_type,
+            version: instance.connector_version,
+            code: reason.code,
+            since: reason.since,
+            wellAt: null,
+          }}
+        />
+      )}
       {state === 'pending' && reason === null ? (
         <Pending instance={instance} copies={copies} />
       ) : null}
@@ -225,7 +237,7 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
               </Link>
             </span>,
           ],
-          ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+          ['Connector', <Connector of={instance} />],
           ['Server', instance.server_url === undefined ? null : <Server of={instance} />],
           [
             'Authentication',
@@ -239,6 +251,23 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
         ]}
       />
     </section>
+  )
+}
+
+/** The version that serves its calls, and the one that it was made with where that is another one. */
+function Connector({ of }: { readonly of: Instance }): ReactNode {
+  const { connector_type: type, connector_version: made, served_version: served } = of
+  if (served === null)
+    return (
+      <>
+        {type} {made} <span className="fault">no version of its major is loaded</span>
+      </>
+    )
+  if (served === made) return `${type} ${made}`
+  return (
+    <>
+      {type} {served} <span className="quiet">serves it; it was made with {made}</span>
+    </>
   )
 }
 
@@ -277,7 +306,7 @@ function Settings(props: OfAccount): ReactNode {
           of={[
             ['Name', plainText(instance.name)],
             ['User', plainText(instance.external_user_id)],
-            ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+            ['Connector', <Connector of={instance} />],
             ['Server', <Server of={instance} />],
             [
               'Credentials',

@@ -1,6 +1,6 @@
 // One entry of the logs: what came of it, its requests as a waterfall, and what was said where that is kept.
 import type { ReactNode } from 'react'
-import type { LogDetail, LogEntry } from '../../api/answers.ts'
+import type { LogDetail, LogEntry, LogPage } from '../../api/answers.ts'
 import { nextAttemptAt } from '../../../display/sync-times.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -10,6 +10,7 @@ import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { ManifestChange } from '../../parts/manifest-change.tsx'
 import { OthersLikeIt } from '../../parts/others-like-it.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { SheetSteps } from '../../parts/sheet-steps.tsx'
@@ -65,6 +66,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
         <ResultBadge of={entry} /> {detail && plainText(detail)}
       </p>
       <OutcomeNote outcome={outcome} steps={stepOutcomes(facts)} />
+      <ChangeBefore entry={entry} />
       <Facts
         of={[
           ['Who acts', entry.code && whoActs(entry.code, isCalled(entry))],
@@ -117,6 +119,32 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
       )}
     </>
   )
+}
+
+/** Whether another version of the manifest began to serve since the same went well, for what asked a third party. */
+function ChangeBefore({ entry }: { readonly entry: LogEntry }): ReactNode {
+  const { connector_id: instance, connector_type: type, kind, entity, code } = entry
+  if (instance === null || type === null || entity === null || code === null) return null
+  return kind === 'sync' || isCalled(entry) ? (
+    <Changed {...{ entry, instance, type, code }} />
+  ) : null
+}
+
+function Changed(props: {
+  readonly entry: LogEntry
+  readonly instance: string
+  readonly type: string
+  readonly code: string
+}): ReactNode {
+  const { at: since, kind, entity, action } = props.entry
+  const same = kind === 'sync' || action === null ? { kind } : { action }
+  const before = { status: 'ok', to: since, limit: '1' }
+  const query = { connector_id: props.instance, entity: entity ?? '', ...same, ...before }
+  const well = useGet<LogPage>('/logs', query, { kept: true, isLive: false })
+  if (well.kind !== 'ready') return null
+  const wellAt = well.value.data[0]?.at ?? null
+  const { type: connectorType, code } = props
+  return <ManifestChange of={{ connectorType, version: null, code, since, wellAt }} />
 }
 
 /** The application as the audit log has it, and what it did there for those who may read that. */

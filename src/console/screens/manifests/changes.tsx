@@ -1,5 +1,6 @@
 // What the text changes against the version that is served: what it means for callers, and line by line.
 import type { ReactNode } from 'react'
+import { CHANGE_WORDS } from '../../../display/change-classes.ts'
 import type { All, ConnectorSummary, ManifestCheck } from '../../api/answers.ts'
 import { Fetched } from '../../parts/answer.tsx'
 import { diffLines, type DiffPart } from '../../../tools/authoring/diff-lines.ts'
@@ -84,7 +85,7 @@ export function Meaning(props: {
       <ul className="findings">
         {changes.changes.map((each) => (
           <li key={`${each.path} ${each.change}`}>
-            <span className={`badge ${TONES[each.class]}`}>{each.class}</span>
+            <span className={`badge ${TONES[each.class]}`}>{CHANGE_WORDS[each.class]}</span>
             <div>
               <code>{each.path}</code> {each.change}
             </div>

@@ -9,8 +9,9 @@ import type {
 } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
+import { useNews } from '../../api/use-news.ts'
 import { Button, Select } from '../../parts/controls.tsx'
-import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
+import { Empty, Fetched, News, ProblemNotice } from '../../parts/answer.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { NotThere } from '../../parts/not-there.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -38,6 +39,7 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
   const session = useSession()
   const refusal = useRefusals()('drafting')
   const type = query.get('connector') ?? ''
+  const [news, setNews] = useNews<string | null>(null)
   return (
     <Screen
       title="Manifests"
@@ -56,13 +58,27 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
           types do the same on the command line.
         </Empty>
       ) : (
-        <Choice type={type} draft={query.get('draft') ?? ''} />
+        <>
+          <News of={news} />
+          <Choice
+            type={type}
+            draft={query.get('draft') ?? ''}
+            view={query.get('view') ?? ''}
+            tell={setNews}
+          />
+        </>
       )}
     </Screen>
   )
 }
 
-function Choice(props: { readonly type: string; readonly draft: string }): ReactNode {
+function Choice(props: {
+  readonly type: string
+  readonly draft: string
+  readonly view: string
+  readonly tell: (words: string) => void
+}): ReactNode {
+  const { view, tell } = props
   const connectors = useGet<All<ConnectorSummary>>('/connectors')
   const isUnknown =
     connectors.kind === 'ready' &&
@@ -115,11 +131,21 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
                 key={props.type}
                 path={`/manifests/${encodeURIComponent(props.type)}`}
               >
-                {({ text }) => <Workplace name={props.type} type={props.type} served={text} />}
+                {({ text }) => (
+                  <Workplace
+                    view={view}
+                    tell={tell}
+                    name={props.type}
+                    type={props.type}
+                    served={text}
+                  />
+                )}
               </Fetched>
             ) : (
               <Workplace
                 key={props.draft}
+                view={view}
+                tell={tell}
                 name={props.draft}
                 type={drafted.connector_type}
                 served={drafted.text}
@@ -134,6 +160,10 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
 }
 
 function Workplace(props: {
+  /** The part that the address names. */
+  readonly view: string
+  /** Tells what was done, above all. */
+  readonly tell: (words: string) => void
   /** The served type, or the id of the draft. */
   readonly name: string
   readonly type: string
@@ -154,7 +184,14 @@ function Workplace(props: {
     setBegun((before) => ({ text: shown, round: before.round + 1 }))
   }
   const settled = useSettled(text, REST_MS)
-  const [tab, setTab] = useState(props.report == null ? 'findings' : 'notes')
+  const { publishes } = useSession()
+  const [tab, setTab] = useState(
+    props.view === 'versions' && publishes
+      ? 'versions'
+      : props.report == null
+        ? 'findings'
+        : 'notes',
+  )
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
   useEffect(() => {
     const kept = changesOf(name, isDraft)
@@ -174,12 +211,13 @@ function Workplace(props: {
   const { last } = check
   const findings = last?.problems ?? NO_FINDINGS
   const changed = text !== props.served
-  const { publishes } = useSession()
   const type = last?.connector?.connector_type ?? props.type
-  const published = (): void => {
+  const published = (words: string): void => {
+    props.tell(words)
+    setTab('versions')
     if (isDraft) discardDraft(name)
     else changesOf(name, isDraft).forget()
-    goTo(addressOf('/manifests', { connector: type }))
+    goTo(addressOf('/manifests', { connector: type, view: 'versions' }))
   }
   const { report } = props
   const isNarrow = useNarrow()
@@ -202,7 +240,8 @@ function Workplace(props: {
             <PublishButton
               type={type}
               text={text}
-              disabled={last?.connector == null || text !== settled}
+              refusal={refusalOf(last, changed)}
+              isChecked={last !== null && text === settled}
               done={published}
             />
             <SaveAs type={props.type} text={text} />
@@ -268,6 +307,14 @@ function Workplace(props: {
       </section>
     </Divided>
   )
+}
+
+/** Why the text cannot be published, as far as it is known here. */
+function refusalOf(check: ManifestCheck | null, isChanged: boolean): string | null {
+  if (check === null) return null
+  if (check.connector === null) return 'To publish it, correct the errors.'
+  // What was unpublished, and nothing else serves, may be published as it is.
+  return isChanged || check.changes === null ? null : 'To publish it, change it first.'
 }
 
 function stateOf({ problems, connector }: ManifestCheck): string {

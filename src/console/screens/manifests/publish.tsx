@@ -1,16 +1,18 @@
 // Publishing the text, and the versions that were published: by whom and when, which one serves; earlier ones brought back.
-import { type ReactNode, useState } from 'react'
-import type { ManifestVersion, PublishedResult } from '../../api/answers.ts'
+import { type ReactNode, useId, useState } from 'react'
+import type { AuditEvent, ManifestVersion, PublishedResult } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import { answers, useAnswer, useTask } from '../../api/use-answer.ts'
+import { answers, useAnswer, useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { actorInSentence } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, TextField, Tick, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
-import { useSession } from '../../session.ts'
+import { useRefusals, useSession } from '../../session.ts'
 import { Meaning } from './changes.tsx'
 
 /** What is asked about: it is tried first, and done once somebody has seen what it means. */
@@ -20,6 +22,8 @@ interface Change {
   readonly words: string
   readonly look: 'primary' | 'danger'
   readonly takesNote?: true
+  /** What was done, as a sentence. */
+  readonly past: (done: PublishedResult) => string
   readonly send: (choices: Choices, signal?: AbortSignal) => Promise<PublishedResult>
 }
 
@@ -31,18 +35,27 @@ interface Choices extends JsonObject {
 export function PublishButton(props: {
   readonly type: string
   readonly text: string
-  readonly disabled: boolean
-  readonly done: () => void
+  readonly isChecked: boolean
+  /** What keeps it from being published, as a sentence; null: nothing that is known here. */
+  readonly refusal: string | null
+  readonly done: (words: string) => void
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const { text } = props
+  const reason = useId()
+  const { text, refusal } = props
   if (!useSession().publishes) return null
   return (
     <>
+      {refusal === null ? null : (
+        <span className="fine" id={reason}>
+          {refusal}
+        </span>
+      )}
       <Button
         className="small primary"
         needs="publishing"
-        disabled={props.disabled}
+        disabled={refusal !== null || !props.isChecked}
+        aria-describedby={refusal === null ? undefined : reason}
         onClick={() => setOpen(true)}
       >
         Publish …
@@ -54,6 +67,7 @@ export function PublishButton(props: {
             words: 'Publish',
             look: 'primary',
             takesNote: true,
+            past: ({ version }) => `${props.type} ${version} is published.`,
             send: (choices, signal) =>
               call('POST', '/manifests', { body: { text, ...choices }, signal }),
           }}
@@ -68,7 +82,7 @@ export function PublishButton(props: {
 function ChangeDialog(props: {
   readonly change: Change
   readonly close: () => void
-  readonly done: () => void
+  readonly done: (words: string) => void
 }): ReactNode {
   const { change } = props
   const trial = useAnswer(change.title, (signal) =>
@@ -82,10 +96,10 @@ function ChangeDialog(props: {
   const start = (): Promise<void> =>
     task.run(async () => {
       const said = change.takesNote === true && note.trim() !== '' ? { note: note.trim() } : {}
-      await change.send({ ...said, accept_breaking: accepts, dry_run: false })
+      const result = await change.send({ ...said, accept_breaking: accepts, dry_run: false })
       await answers.invalidateQueries()
       props.close()
-      props.done()
+      props.done(`${change.past(result)} ${nowServes(result)}`)
     })
   return (
     <Dialog title={change.title} close={props.close}>
@@ -149,20 +163,32 @@ function named({ version, origin }: Named): string {
 
 /** What it means, in sentences. */
 function factsOf(result: PublishedResult): readonly string[] {
-  const { version, before, after, instances, warnings } = result
+  const { connector_type: type, version, before, after, instances, warnings } = result
   const major = `major ${version.split('.')[0] ?? ''}`
   const accounts = instances === null ? 'Accounts' : `${instances} accounts`
   return [
     before === null
-      ? `Nothing serves ${major} so far, so no account is reached.`
+      ? `Nothing serves ${major} of ${type} so far${instances === 0 ? ', and no account has it' : ''}.`
       : instances === 0
         ? `No account has ${major} yet; ${named(before)} serves it.`
         : `${instances === 1 ? '1 account' : accounts} of ${major}: so far ${named(before)} serves.`,
     after === null
       ? `Then nothing serves ${major}.`
-      : `Then ${named(after)} serves: accounts that are there at their next call, and new ones.`,
+      : `Then ${named(after)} serves${instances === 0 ? ' new accounts' : ': accounts that are there at their next call, and new ones'}.`,
+    ...(before === null && after !== null
+      ? [
+          `From then on it is offered for new accounts: in this console, by the API, and to end users on connect pages that name no connectors.`,
+        ]
+      : []),
     ...warnings.map((warning) => `Note: ${warning}.`),
   ]
+}
+
+/** What serves by now. */
+function nowServes({ version, after }: PublishedResult): string {
+  return after === null
+    ? `Nothing serves major ${version.split('.')[0] ?? ''} now.`
+    : `${named(after).replace(/^the/, 'The')} serves now.`
 }
 
 interface VersionPage {
@@ -170,7 +196,10 @@ interface VersionPage {
   readonly meta: { readonly next_cursor: string | null }
 }
 
-export function Versions(props: { readonly type: string; readonly done: () => void }): ReactNode {
+export function Versions(props: {
+  readonly type: string
+  readonly done: (words: string) => void
+}): ReactNode {
   const { type } = props
   const { cursor, turns } = useCursors()
   const page = useAnswer(`${type} ${cursor ?? ''}`, (signal) =>
@@ -188,6 +217,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
           title: `Unpublish ${type} ${version}?`,
           words: 'Unpublish',
           look: 'danger',
+          past: () => `${type} ${version} is unpublished.`,
           send: ({ accept_breaking: accepts, dry_run: isTrial }, signal) =>
             call('DELETE', `${path}/versions/${encodeURIComponent(version)}`, {
               query: { accept_breaking: String(accepts), dry_run: String(isTrial) },
@@ -198,6 +228,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
           title: `Roll back to ${type} ${version}?`,
           words: 'Roll back',
           look: 'primary',
+          past: () => `${type} ${version} is brought back.`,
           send: (choices, signal) =>
             call('POST', `${path}/rollback`, { body: { version, ...choices }, signal }),
         }
@@ -214,15 +245,25 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
                 rows={data}
                 keyOf={({ version }) => version}
                 columns={[
-                  { title: 'Version', kind: 'name', cell: ({ version }) => version },
-                  { title: 'State', cell: (row) => <State of={row} /> },
-                  { title: 'Published', cell: ({ published_at: at }) => <Time at={at} /> },
                   {
-                    title: 'By',
-                    className: 'publish-words',
-                    cell: ({ published_by: by }) => by.replace(/^person:/, ''),
+                    title: 'Version',
+                    kind: 'name',
+                    cell: (row) => (
+                      <>
+                        {row.version} <State of={row} />
+                      </>
+                    ),
                   },
-                  { title: 'What is new', className: 'publish-words', cell: ({ note }) => note },
+                  {
+                    title: 'Published',
+                    className: 'publish-words',
+                    cell: (row) => (
+                      <>
+                        <Time at={row.published_at} /> by <Publisher of={row} />
+                        {row.note === null ? null : <p className="fine">{plainText(row.note)}</p>}
+                      </>
+                    ),
+                  },
                   {
                     title: 'Actions',
                     kind: 'unseen',
@@ -249,6 +290,22 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
       )}
     </>
   )
+}
+
+/** As the audit log names them, for those who may read it. */
+function Publisher({ of }: { readonly of: ManifestVersion }): ReactNode {
+  return useRefusals()('audit') === null ? (
+    <NamedPublisher of={of} />
+  ) : (
+    actorInSentence(of.published_by, null)
+  )
+}
+
+function NamedPublisher({ of }: { readonly of: ManifestVersion }): ReactNode {
+  const query = { action: 'manifest.publish', limit: '100' }
+  const log = useGet<{ readonly data: readonly AuditEvent[] }>('/audit', query, { kept: true })
+  const name = log.last?.data.find(({ actor }) => actor === of.published_by)?.actor_name
+  return actorInSentence(of.published_by, name ?? null)
 }
 
 const HIDDEN = {

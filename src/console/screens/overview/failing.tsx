@@ -11,6 +11,7 @@ import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { ManifestChange } from '../../parts/manifest-change.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -300,6 +301,12 @@ function Account(props: {
             </p>
           ),
         )}
+        {causes.slice(0, 1).map(({ cause, since }) => (
+          <ManifestChange
+            key={since}
+            of={{ connectorType: type, version: null, code: cause.code, since, wellAt: null }}
+          />
+        ))}
       </div>
     </li>
   )

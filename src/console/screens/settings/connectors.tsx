@@ -47,7 +47,8 @@ export function Connectors(words: CardWords): ReactNode {
         {({ data }) => (
           <>
             <p className="quiet">
-              {data.length} are offered. TENON_CONNECTORS narrows them, TENON_MANIFESTS adds others.
+              {data.length} are offered. TENON_CONNECTORS narrows them; TENON_MANIFESTS and what is
+              published add others.
             </p>
             <div className="box rows">
               {data.map((each) => {

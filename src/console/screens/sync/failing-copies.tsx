@@ -13,6 +13,7 @@ import { nextSentAt } from '../../../display/sync-times.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { useDue } from '../../api/fresh.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { ManifestChange } from '../../parts/manifest-change.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { StatusPage } from '../../parts/status-page.tsx'
@@ -187,6 +188,15 @@ function Cause(props: {
             : ` ${props.wellSince === 1 ? 'One other copy was' : `${props.wellSince} other copies were`} read well since the last failure: Synchronize now tries again before that.`}
         </p>
       ) : null}
+      <ManifestChange
+        of={{
+          connectorType: props.instance.connector_type,
+          version: props.instance.connector_version,
+          code,
+          since,
+          wellAt: wellBefore(all, since),
+        }}
+      />
       <p className="fine">
         {isHeld
           ? `${props.isTried ? 'Held' : 'Was held'} back for it`
@@ -211,6 +221,17 @@ function Cause(props: {
         <StatusPage type={props.instance.connector_type} code={code} before=" · " />
       </p>
     </>
+  )
+}
+
+/** When one of them was last read well before it began; null: none was. */
+function wellBefore(copies: readonly SyncStatus[], since: string): string | null {
+  const times = copies.flatMap(({ last_synced_at: at }) => at ?? [])
+  return (
+    times
+      .filter((at) => Date.parse(at) <= Date.parse(since))
+      .toSorted()
+      .at(-1) ?? null
   )
 }
 

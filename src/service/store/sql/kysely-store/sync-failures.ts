@@ -27,4 +27,16 @@ export class SyncFailures extends StoreGroup implements SyncFailureStore {
     const where = { instanceId: oneOf(instanceIds) }
     return (await this.rows.listWide('sync_failure', where, { ...order, limit })).rows
   }
+
+  readonly ofConnector: SyncFailureStore['ofConnector'] = async (connectorType) => {
+    const query = this.db
+      .selectFrom('sync_failure as failure')
+      .innerJoin('connector_instance as instance', 'instance.instanceId', 'failure.instanceId')
+      .select(['failure.instanceId', 'failure.entity', 'instance.connectorVersion'])
+      .where('instance.connectorType', '=', connectorType)
+      .orderBy('failure.instanceId')
+      .orderBy('failure.entity')
+      .compile()
+    return (await this.database.wide(query, 'sync_failure', 'connector_instance')).rows
+  }
 }
