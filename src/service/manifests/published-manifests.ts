@@ -202,7 +202,7 @@ export class PublishedManifests {
 /** Each of several processes looks so often for what others have changed. */
 export const LOOK_EVERY_MS = 2000
 /** After so long all of them serve by a change, whose looks come up to a tenth later. */
-export const TAKEN_OVER_MS = LOOK_EVERY_MS * 1.25
+export const TAKEN_OVER_MS: number = LOOK_EVERY_MS * 1.25
 
 /** What a repeated look tells the log when it fails. */
 export const LOOK_FAILURE = 'published manifests could not be looked for; what is served goes on'

@@ -150,7 +150,7 @@ const FOR_USER = [
 ] as const
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
-  const { rows, instances, subscriptions, syncIntervalSeconds } = ports
+  const { rows, instances, subscriptions } = ports
   const counts = new InstanceCounts(ports.store, ports.clock)
   return routes('any', [
     {
