@@ -85,6 +85,7 @@ const status = askService({
     const note = [
       failingOf(data.filter(isTried), moments),
       waitingOf(data, moments),
+      limitedOf(data, moments),
       ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
@@ -364,6 +365,18 @@ function namesOf(statuses: Statuses): string {
   return statuses.map(({ entity }) => entity).join(', ')
 }
 
+/** What is not sent before a moment, told once for each of those. */
+function limitedOf(statuses: Statuses, { clock }: Moments): string {
+  const limited = statuses.filter(({ limited_until: until }) => until !== null)
+  const groups = Map.groupBy(limited, ({ limited_until: until }) => clock(until ?? ''))
+  return [...groups]
+    .map(
+      ([until, those]) =>
+        `${namesOf(those)}: the third party limits how often it is asked, nothing is sent until ${until}\n`,
+    )
+    .join('')
+}
+
 /** What an operator does about a listing that lacks too much; '' where none does. */
 function suspicionOf(
   id: string,
@@ -430,8 +443,9 @@ function row(status: SyncStatus): JsonObject {
 }
 
 /** Paused is what somebody has paused; else it is the account that stands still. */
-function stateInWords({ state, enabled }: SyncStatus): string {
-  return state === 'paused' && enabled ? 'stands still' : state
+function stateInWords({ state, enabled, failures, limited_until: until }: SyncStatus): string {
+  if (state === 'paused' && enabled) return 'stands still'
+  return until !== null && failures === 0 ? 'limited' : state
 }
 
 /** `40 %` where the third party counts, `about 40 %` where it is an estimate; null: nobody knows. */

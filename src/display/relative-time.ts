@@ -30,22 +30,6 @@ export function lastingWords(ms: number): string {
   return `for ${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)}`
 }
 
-/** How long it is until something, in whole seconds and never too short: "2 minutes 46 seconds", "3 hours 1 minute". */
-export function durationInWords(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  // Of hours nobody counts the seconds.
-  const whole = seconds < 3600 ? seconds : Math.ceil(seconds / 60) * 60
-  const parts = [
-    [Math.floor(whole / 3600), 'hour'],
-    [Math.floor((whole % 3600) / 60), 'minute'],
-    [whole % 60, 'second'],
-  ] as const
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ')
-}
-
 /** When this date-time of ISO 8601 was, in few letters: "3d ago", "in 2h"; null for any other text, and for a date alone. */
 export function relativeTo(nowMs: number, text: string): string | null {
   if (!MOMENT.test(text)) return null

@@ -12,7 +12,7 @@ export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
 /** Codes of which more is known than where they come from, and those that the logs alone have. */
 const OF_CODES: Readonly<Record<string, string>> = {
   upstream_rate_limited:
-    'nobody: it is over when the third party allows more calls; where it comes often, ask there for a higher limit, or call less often',
+    'nobody, as it is over when the third party allows more calls; where it comes often, ask there for a higher limit, or call less often',
   search_timeout:
     'the caller, who can narrow the search; the operator of this service where narrow ones take too long as well',
   delivery_failed: 'your app: nothing answered at the address of the webhook',
@@ -29,6 +29,10 @@ const OF_CALLERS: readonly ErrorCode[] = [
   'range_not_satisfiable',
 ]
 
+/** Of a sync, which asks for what the manifest says. */
+const OF_MANIFEST =
+  'the author of the connector, or the owner of the account: the third party answers, and refuses what it is asked for'
+
 const CALLERS_ORIGINS: ReadonlySet<ErrorOrigin | null> = new Set(['request', 'auth'])
 
 /** Whether the caller of a call that failed with this code has caused it: that says nothing against the account. */
@@ -42,7 +46,7 @@ export function isOfCaller(code: string): boolean {
  */
 export function whoActs(code: string, called = false): string | null {
   if (Object.hasOwn(OF_CODES, code)) return OF_CODES[code] ?? null
-  if (called && OF_CALLERS.some((each) => each === code)) return ACTS.request
+  if (OF_CALLERS.some((each) => each === code)) return called ? ACTS.request : OF_MANIFEST
   const origin = originOf(code)
   return origin === null ? null : ACTS[origin]
 }

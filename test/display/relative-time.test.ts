@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  durationInWords,
-  lastingWords,
-  relativeTime,
-  relativeTo,
-} from '../../src/display/relative-time.ts'
+import { lastingWords, relativeTime, relativeTo } from '../../src/display/relative-time.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -48,15 +43,3 @@ test.for([
 ])('$text: $want', ({ text, want }) =>
   expect(relativeTo(Date.parse('2026-05-03T10:00:00Z'), text)).toBe(want),
 )
-
-test.for([
-  [0, '1 second'],
-  [1001, '2 seconds'],
-  [166_360, '2 minutes 47 seconds'],
-  [2 * MINUTE, '2 minutes'],
-  [3_600_000, '1 hour'],
-  [3_600_001, '1 hour 1 minute'],
-  [7_500_000, '2 hours 5 minutes'],
-] as const)('%d ms last %s', ([ms, words]) => {
-  expect(durationInWords(ms)).toBe(words)
-})

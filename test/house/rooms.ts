@@ -111,7 +111,6 @@ const rooms: House['rooms'] = {
   },
   'engine/exchange': {
     rooms: [
-      'display',
       'errors.ts',
       'language/json',
       'language/expression',

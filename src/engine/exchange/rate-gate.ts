@@ -1,5 +1,4 @@
 // One rate of one third party in this process: a stock of granted requests, and the queue in front of it.
-import { durationInWords } from '../../display/relative-time.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from './clock.ts'
 import type { RateAsk, RateGrant, RateLedger } from './rate-ledger.ts'
@@ -175,7 +174,7 @@ export function rateUsedUp(ms: number): ConnectorError {
   const retryAfterMs = Math.ceil(ms)
   return new ConnectorError(
     'upstream_rate_limited',
-    `the rate limit of the third party is used up; the next call can start in ${durationInWords(retryAfterMs)}, which is longer than this one may wait`,
+    'the rate limit of the third party is used up, and the next call can start only later than this one may wait',
     { retryAfterMs },
   )
 }

@@ -173,7 +173,7 @@ function Query(props: {
   const copy = useCopy(instance, entity)
   const state = copy === null ? null : stateOf(copy)
   const [searchedState, setSearchedState] = useState<string | null>(null)
-  const { busy, problem, run, stop } = useTask()
+  const { busy, problem, run, stop, clear } = useTask()
   const refusal = useRefusals()('operations')
   const latest = latestField(entity)
   const params = searchParams(form, types, latest)
@@ -200,6 +200,8 @@ function Query(props: {
       if (isFirst) empty()
       setFilling(false)
       setSearchedState(state)
+      // What kept the first one from being answered is over.
+      if (isRepeated) clear()
       const { filter } = objectIn(asked['query'])
       const words = [...new Set(soughtWords(filter))]
       add({ params: asked, answer, records, scores, words })

@@ -46,9 +46,9 @@ describe.skipIf(chromium === null)('a check without an answer', () => {
           /^The last check, .+ met no clear answer: .*\(status 429\)/,
         )
       const sentNothing =
-        /^The last check, .+ sent nothing: .*the next call can start in 4\d minutes/
+        /^The last check, .+ sent nothing: .*the rate limit of the third party is used up/i
       await check(
-        /^The third party was not asked: .*the next call can start in 4\d minutes.* It can be asked again from \w{3} \d/,
+        /^The third party was not asked: the rate limit of the third party is used up.* It can be asked again from \w{3} \d/,
         sentNothing,
       )
       await expectAccessible(page)

@@ -98,6 +98,7 @@ describe.skipIf(chromium === null)('accounts that fail together', () => {
       `${DE}: issues.api_search for 5 minutes, next attempt in 3 minutes. Held back: users. Waiting for what fails: issue_comments, issue_worklogs`,
       'Last failure just now.',
       'Who acts: the third party.',
+      'Who acts: nobody, as it is over when the third party allows more calls; where it comes often, ask there for a higher limit, or call less often.',
       'jira: Status page of the third party',
     ])
     const many = failing.getByRole('listitem').filter({ hasText: '7 accounts of calls-1' })

@@ -299,6 +299,20 @@ describe.skipIf(chromium === null)('search', () => {
     await page.context().close()
   })
 
+  test('a search that came before the first records is asked again, and no refusal stays', async () => {
+    await using filling = await openConsole({ jobs: true })
+    const { service } = filling
+    service.vendor('gong').fail('calls.list', { mode: 'delay', delayMs: 8_000 })
+    const id = await service.connect('gong')
+    const { page, faults } = await filling.enter(`/search?instance=${id}&entity=calls`)
+    await page.getByText('Nothing is copied yet').waitFor()
+    await page.getByText(/ in the copy · .* as of/).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    // Refusals that are shown are the ones that came: the search before the first records.
+    expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
+    await page.context().close()
+  })
+
   test('a search of a copy that is being filled follows it until it was read as a whole', async () => {
     await using filling = await openConsole({ jobs: true })
     const { service } = filling
