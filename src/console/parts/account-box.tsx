@@ -1,6 +1,6 @@
 // A field that finds an account by the beginning of its name, its user or its id. Empty, it offers those looked at last.
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox'
 import { Input } from 'react-aria-components/Input'
@@ -108,18 +108,28 @@ export function AccountBox(props: {
 function Offered({ children }: { readonly children: ReactNode }): ReactNode {
   const state = useContext(ComboBoxStateContext)
   const isOpen = state?.isOpen ?? false
-  const scrolled = useRef(0)
-  useLayoutEffect(() => {
-    scrolled.current = window.scrollY
-  }, [isOpen])
+  const isByPage = useRef(false)
+  useEffect(() => {
+    // It hears of scrolling before the list does, which begins to listen when it opens, and once more behind it.
+    const begin = (event: Event): void => {
+      isByPage.current = event.target === document
+    }
+    const end = (): void => {
+      isByPage.current = false
+    }
+    window.addEventListener('scroll', begin, true)
+    window.addEventListener('scroll', end)
+    return () => {
+      window.removeEventListener('scroll', begin, true)
+      window.removeEventListener('scroll', end)
+    }
+  }, [])
   return (
     <Popover
       className="popover"
       isOpen={isOpen}
       onOpenChange={() => {
-        const isByPage = scrolled.current !== window.scrollY
-        scrolled.current = window.scrollY
-        if (!isByPage) state?.close()
+        if (!isByPage.current) state?.close()
       }}
     >
       {children}
