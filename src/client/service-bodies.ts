@@ -1172,6 +1172,11 @@ export interface ConsoleConnector {
   readonly title: string
   readonly redirect_url: string
   readonly docs: null | string
+  /** Where an OAuth client is made at the third party, and that one's own steps; null: the manifest does not say. */
+  readonly app: null | {
+    readonly url: null | string
+    readonly steps: readonly string[]
+  }
   /** Of its consents: it has none, the service registers one, yours is given or not. */
   readonly client: 'none' | 'registered' | 'given' | 'missing'
   readonly settings: readonly string[]
@@ -1200,6 +1205,11 @@ export interface ConsoleConnector {
   readonly redirect_problem: 'loopback' | 'not_https' | null
   /** What the consents of this client ask for. */
   readonly scopes: readonly string[]
+  /** Those of this client, each with what it asks for. */
+  readonly consents: readonly {
+    readonly title: string
+    readonly scopes: readonly string[]
+  }[]
 }
 
 /** An OAuth client that is kept. */

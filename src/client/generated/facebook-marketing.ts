@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-ff8b33e989a5576820c1ac7d71097b9f37b8a2bdd6c46bfda11a9a6d22b9f3a1
+// manifest sha256-d22b82979defea14859517a77facdf6af97a506bbbebac3f5bf1279df4ae9f8e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-1f89953e7faaf3ddaf156e7fa13205d569c58f921fa1270702a74aa220c82ca0
+// manifest sha256-03d50e060e04deee551976901eacc6b9d670b01203dcc9140365c7a41819f042
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

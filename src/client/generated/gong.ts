@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-43e4eeb17efee7f822a60eca4bc47b747b96d1cd6246bcc5c2ad3442afb8c2fc
+// manifest sha256-27afed5d240aaa49dfc3ae45281c2f0d88f3a06d89ca9d5ac2786c27cc2da758
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-cb6a57985c9b1be5f876dbcb1463c016a5db2e1b6d56fd46d3580940d62b5508
+// manifest sha256-f5b018ea6fa50b7a57fbcceb7b03f3e346e4b9377fadbec3b32c0bc6c7cebfe6
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-2d6337b394a22611d1d718e4db622bb2b529ad5b50651acff7069c833ee32526
+// manifest sha256-614b354a4009394809c9700d1df71b83b1201a4ad26347e464ebef7843988c35
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

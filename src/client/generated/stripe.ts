@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-f806e9193115deaf1e64462a8bc2963e61d415ed77e82ce264315a25d66681ee
+// manifest sha256-c9c643213e68e3980962b3a182b3b326da5477c15469b69cdcc3feea273eafb5
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -255,6 +255,7 @@ export type OAuth2Source = {
   readonly grant?: 'authorization_code' | 'client_credentials' | 'password' | 'jwt_bearer'
   readonly client?: 'registered'
   readonly same_client?: true
+  readonly app?: { readonly url?: string; readonly steps?: readonly string[] }
   readonly register?: { readonly url: string; readonly name?: string }
   readonly authorize?: {
     readonly url: string
@@ -1183,6 +1184,15 @@ export interface Resolved {
 
     /** The client of the first consent is good for this one, too: the connect page offers both. */
     readonly sameClient?: true
+
+    /** How the operator of a service gets a client at the vendor (there often called an app), in words of the vendor's own documents. */
+    readonly app?: {
+      /** Where it is made, or where the vendor tells how. */
+      readonly url?: string
+
+      /** What to do there, in order, a sentence or two each, without the redirect address and the scopes themselves: which kind of app, where both are entered, what id and secret are called, and how others than its maker can use it. */
+      readonly steps?: readonly string[]
+    }
 
     /** Where a client is registered. */
     readonly register?: {
@@ -2373,6 +2383,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'grant', absent: 'authorization_code' },
     { key: 'client' },
     { key: 'same_client', name: 'sameClient' },
+    { key: 'app', block: [{ key: 'url' }, { key: 'steps' }] },
     { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth.url' }, { key: 'name' }] },
     {
       key: 'authorize',

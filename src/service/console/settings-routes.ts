@@ -134,6 +134,11 @@ const CLIENT_SOURCES: readonly ClientSource[] = [
 const CONNECTOR = s.open({
   ...s.each(['connector_type', 'title', 'redirect_url'], { type: 'string' }),
   docs: s.orNull({ type: 'string' }),
+  app: {
+    ...s.orNull(s.open({ url: s.orNull({ type: 'string' }), steps: s.listOf({ type: 'string' }) })),
+    description:
+      "Where an OAuth client is made at the third party, and that one's own steps; null: the manifest does not say.",
+  },
   client: {
     enum: ['none', 'registered', 'given', 'missing'],
     description: 'Of its consents: it has none, the service registers one, yours is given or not.',
@@ -161,6 +166,10 @@ const CONNECTOR = s.open({
   scopes: {
     ...s.listOf({ type: 'string' }),
     description: 'What the consents of this client ask for.',
+  },
+  consents: {
+    ...s.listOf(s.open({ title: { type: 'string' }, scopes: s.listOf({ type: 'string' }) })),
+    description: 'Those of this client, each with what it asks for.',
   },
 })
 const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
@@ -587,6 +596,7 @@ function showConnector(
     connector_type: type,
     title,
     docs,
+    app: consents.map((method) => consentOf(method)?.client.app).find((app) => app != null) ?? null,
     redirect_url: redirectUrl,
     redirect_problem: redirectProblem(redirectUrl),
     client: !hasConsent
@@ -603,6 +613,10 @@ function showConnector(
     stored: stored && showClient(stored, oauthClients),
     refused: operatorClients.refusalOf(type, client),
     scopes: [...new Set(consents.flatMap((method) => consentScopes(manifest, method)))],
+    consents: consents.map((method) => ({
+      title: method.title ?? method.name,
+      scopes: consentScopes(manifest, method),
+    })),
   }
 }
 

@@ -1,7 +1,7 @@
 // A manifest as a Markdown reference: what a person looks up who calls the connector.
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentOf, consentScopes } from '../../language/manifest/access/consent.ts'
+import { type ClientApp, consentOf, consentScopes } from '../../language/manifest/access/consent.ts'
 import { limitSentence } from './limits.ts'
 import { withSearch } from '../../language/manifest/actions.ts'
 import type {
@@ -78,6 +78,7 @@ function connecting(manifest: Manifest): string {
       consentOf(method) !== null &&
         `Users agree on a page of the vendor, which sends them back to \`<public url>/v1/oauth/callback/${manifest.type}\`.`,
       scopes.length > 0 && `Scopes: ${codes(scopes)}.`,
+      clientGuide(consentOf(method)?.client.app ?? null),
     )
   })
   const settings = membersOf(manifest, manifest.config.schema)
@@ -85,6 +86,15 @@ function connecting(manifest: Manifest): string {
     '## Connecting',
     ...(methods.length === 0 ? ['No credentials are needed.'] : methods),
     settings.length > 0 && paragraphs('### Settings', inputTable(manifest, manifest.config)),
+  )
+}
+
+/** How an operator gets a client for the consents of a method. */
+function clientGuide(app: ClientApp | null): string | null {
+  if (app === null) return null
+  return paragraphs(
+    `How the service gets its OAuth client${app.url === null ? '' : `: <${app.url}>`}.`,
+    app.steps.map((step, at) => `${at + 1}. ${prose(step)}`).join('\n'),
   )
 }
 

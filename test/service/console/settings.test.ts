@@ -125,6 +125,12 @@ test('the guide of each connector has its own redirect address and the state of 
     connector_type: 'gong',
     title: 'Call analytics (Gong)',
     docs: expect.stringMatching(/^https:/),
+    app: {
+      url: 'https://help.gong.io/docs/create-an-app-for-gong',
+      steps: expect.arrayContaining([
+        'Customers can install it once it is published in the Gong Collective.',
+      ]),
+    },
     redirect_url: `${world.url}/v1/oauth/callback/gong`,
     client: 'missing',
     settings: ['TENON_OAUTH_GONG_CLIENT_ID', 'TENON_OAUTH_GONG_CLIENT_SECRET'],
@@ -135,5 +141,14 @@ test('the guide of each connector has its own redirect address and the state of 
     refused: null,
     redirect_problem: 'loopback',
     scopes: expect.arrayContaining(['api:users:read', 'api:calls:read:basic']),
+    consents: [{ title: 'OAuth 2.0', scopes: expect.arrayContaining(['api:users:read']) }],
+  })
+  // Two ways of one client differ in what they ask for.
+  expect(data.find((each) => each['connector_type'] === 'slack')).toMatchObject({
+    app: { url: 'https://api.slack.com/apps' },
+    consents: [
+      { title: 'As a bot', scopes: expect.not.arrayContaining(['search:read']) },
+      { title: 'As a person', scopes: expect.arrayContaining(['search:read']) },
+    ],
   })
 })

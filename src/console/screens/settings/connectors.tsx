@@ -152,7 +152,27 @@ function Guide(props: {
         />
       )}
       <ol className="settings-guide">
-        <li>Make an OAuth app at {vendor}.</li>
+        <li>
+          {of.app?.url == null ? (
+            <>Make an OAuth app at {vendor}</>
+          ) : (
+            <>
+              Make an OAuth app:{' '}
+              <a href={of.app.url} target="_blank" rel="noreferrer">
+                {shortAddress(of.app.url)}
+              </a>
+            </>
+          )}
+          {of.app === null || of.app.steps.length === 0 ? (
+            '.'
+          ) : (
+            <ul className="settings-steps">
+              {of.app.steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ul>
+          )}
+        </li>
         <li>
           Give it this redirect address:{' '}
           <Id of={of.redirect_url} label="Copy the redirect address" />
@@ -161,13 +181,14 @@ function Guide(props: {
           )}
         </li>
         <li>
-          {of.scopes.length === 0 ? (
-            'It needs no scopes.'
-          ) : (
-            <>
-              Allow it these scopes: <Id of={of.scopes.join(' ')} label="Copy the scopes" />
-            </>
-          )}
+          {of.scopes.length === 0
+            ? 'It needs no scopes.'
+            : of.consents.map(({ title, scopes }) => (
+                <div key={title}>
+                  Scopes that {of.consents.length === 1 ? 'the consent' : `“${title}”`} asks for:{' '}
+                  <Id of={scopes.join(' ')} label="Copy the scopes" />
+                </div>
+              ))}
         </li>
         <li>
           {isSet
@@ -181,4 +202,9 @@ function Guide(props: {
       {isSet && of.stored !== null ? <OAuthClientForm {...props} /> : null}
     </>
   )
+}
+
+/** As people say it: the protocol is the same for all. */
+function shortAddress(url: string): string {
+  return url.replace(/^https:\/\//, '').replace(/\/$/, '')
 }

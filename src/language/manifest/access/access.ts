@@ -24,6 +24,12 @@ export interface Access<Source, Resolved> {
   readonly secrets: readonly string[]
 }
 
+/** Where a client is made at the vendor, and the vendor's own steps. */
+export interface ClientApp {
+  readonly url: string | null
+  readonly steps: readonly string[]
+}
+
 /** What a consent is, whatever its protocol. */
 export interface ConsentRules {
   /** The page of the third party on which a user agrees. */
@@ -43,6 +49,8 @@ export interface ConsentRules {
     readonly hasSecret: boolean
     /** It is the one of the connector's first consent. */
     readonly isShared: boolean
+    /** How the operator gets it at the vendor; null: the manifest does not say. */
+    readonly app: ClientApp | null
   }
   /** What the address that the user comes back to says of the consent it belongs to. */
   readonly stateIn: (query: Query) => string | undefined

@@ -5,6 +5,7 @@ import type { AuthMethod, Manifest } from '../manifest.ts'
 import type { ConsentRules } from './access.ts'
 import { type AccessWord, consentOf } from './all-access.ts'
 
+export type { ClientApp } from './access.ts'
 export { codeConsentOf } from './code-consent.ts'
 export { consentOf }
 

@@ -41,7 +41,7 @@ export const oauth1: Access<OAuth1Source, OAuth1> = {
     scopes: [],
     scopeNames: {},
     scopeTitles: {},
-    client: { isRegistered: false, hasSecret: true, isShared: sameClient === true },
+    client: { isRegistered: false, hasSecret: true, isShared: sameClient === true, app: null },
     // The address to come back to is ours, and the vendor adds to it (section 2.2).
     stateIn: (query) => query['state'],
     failureIn(query) {

@@ -59,7 +59,7 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
     ...store,
     ...afterToken.flatMap((step) => step.store),
   ],
-  consent({ authorize, token, client, sameClient }) {
+  consent({ authorize, token, client, sameClient, app }) {
     if (authorize === null) return null
     const named = consentNames(authorize)
     return {
@@ -72,6 +72,7 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
         isRegistered: client === 'registered',
         hasSecret: CLIENT_AUTH[token.clientAuth].hasSecret,
         isShared: sameClient === true,
+        app: app === undefined ? null : { url: app.url ?? null, steps: app.steps ?? [] },
       },
       stateIn: (query) => query[named.state],
       failureIn({ error, ...query }) {

@@ -18,6 +18,7 @@ export function lintAuth(lint: Lint): void {
     lintJwt(lint, method)
     lintJwtHeader(lint, method)
     lintScopeTitles(lint, method)
+    lintApp(lint, method)
     for (const { rule, at, message, hint } of placeFindings(method.source.apply))
       lint.error(rule, keyAt(...method.at, 'apply', ...at), message, hint)
   }
@@ -51,6 +52,14 @@ function lintScopeTitles(lint: Lint, { at, source: { oauth2 } }: PlacedMethod): 
     const place = keyAt(...at, 'oauth2', 'authorize', 'scope_titles', scope)
     lint.warn('auth/scope-title-unused', place, message, hint)
   }
+}
+
+/** The guide to a client is shown where users agree. */
+function lintApp(lint: Lint, { name, at, source: { oauth2 } }: PlacedMethod): void {
+  if (oauth2?.app === undefined || oauth2.authorize !== undefined) return
+  const message = `nobody is shown how a client for ${name} is made: it has no consent`
+  const hint = 'say it in the description of the method'
+  lint.warn('auth/app-unused', keyAt(...at, 'oauth2', 'app'), message, hint)
 }
 
 function credentialsOf({ source }: Lint, method: PlacedMethod): SchemaView {

@@ -267,6 +267,24 @@ export const BLIND: readonly Mistake[] = [
 /** Written group by group. */
 export const KNOWN: readonly Mistake[] = [
   {
+    name: 'a guide to a client that no user is sent with',
+    find: `      grant: authorization_code
+      authorize:
+        url: https://{{ config.subdomain }}.helpdesk.test/oauth/authorizations/new
+        scopes: [read]
+`,
+    put: '      grant: client_credentials\n      app: { steps: [Make an app.] }\n',
+    rule: 'auth/app-unused',
+    way: 'say it in the description of the method',
+  },
+  {
+    name: 'a guide to a client that is no https address',
+    find: '      grant: authorization_code\n',
+    put: '      app: { url: "http://helpdesk.test/apps" }\n      grant: authorization_code\n',
+    rule: 'schema/form',
+    way: '',
+  },
+  {
     name: 'a query in the path',
     find: 'http: GET /users\n',
     put: 'http: GET /users?active=true\n',
