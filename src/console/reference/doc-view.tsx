@@ -1,6 +1,6 @@
 // A page of the documentation, shown from the same Markdown that its address gives with `.md`.
 import type { MarkedToken } from 'marked'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { localProblem, unreachable } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
@@ -10,6 +10,7 @@ import { ROOT } from '../place.tsx'
 import { AsMarkdown } from './as-markdown.tsx'
 import { ErrorsView } from './errors-view.tsx'
 import { anchorOf, blocksIn, idIn, readMarkdown, tokensIn, wordsIn } from './markdown.ts'
+import { NothingCalled, useNamed } from './named.tsx'
 import { PageMenu } from './page-menu.tsx'
 import { usePages } from './pages.ts'
 
@@ -32,13 +33,17 @@ function TextPage({ path }: { readonly path: string }): ReactNode {
   const text = page.kind === 'ready' ? page.value : null
   const blocks = useMemo(() => readMarkdown(text ?? ''), [text])
   const titles = new Map(usePages().map((each) => [each.path, each.title]))
+  const named = useNamed()
+  const [isThere, setThere] = useState(true)
   useEffect(() => {
     const title = blocks.find(({ type }) => type === 'heading')
-    if (title === undefined) return
-    document.title = `${wordsIn([title])} · Tenon`
+    if (title !== undefined) document.title = `${wordsIn([title])} · Tenon`
     // What the address names comes after the browser has looked for it.
-    document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
+    document.getElementById(named)?.scrollIntoView()
   }, [blocks])
+  useEffect(() => {
+    setThere(named === '' || blocks.length === 0 || document.getElementById(named) !== null)
+  }, [blocks, named])
   return (
     <div className="reference">
       <PageMenu path={path} blocks={blocks} />
@@ -56,6 +61,9 @@ function TextPage({ path }: { readonly path: string }): ReactNode {
           <NoSuchPage />
         ) : (
           <article className="reference-page doc-page">
+            {isThere ? null : (
+              <NothingCalled name={named} what="part of this page" shown="it begins here" />
+            )}
             <AsMarkdown path={`/docs/${path}.md`} />
             <Tokens of={blocks} at={{ path, numbers: numbersOf(blocks), titles }} />
           </article>
@@ -65,10 +73,15 @@ function TextPage({ path }: { readonly path: string }): ReactNode {
   )
 }
 
+const NO_PAGE = 'There is no such page'
+
 function NoSuchPage(): ReactNode {
+  useEffect(() => {
+    document.title = `${NO_PAGE} · Tenon`
+  }, [])
   return (
     <article className="reference-page">
-      <h1>There is no such page</h1>
+      <h1>{NO_PAGE}</h1>
       <p>
         It may be of another version, or of a connector that this service does not run. Go to{' '}
         <a href={`${ROOT}/docs/contents`}>all pages</a> or to the{' '}

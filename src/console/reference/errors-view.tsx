@@ -6,6 +6,7 @@ import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { whoActs } from '../../display/who-acts.ts'
 import { ROOT } from '../place.tsx'
 import { AsMarkdown } from './as-markdown.tsx'
+import { NothingCalled, useNamed } from './named.tsx'
 import { WithCode } from './with-code.tsx'
 
 const AGAIN = new Map<boolean | 'reads', string>([
@@ -16,16 +17,21 @@ const AGAIN = new Map<boolean | 'reads', string>([
 
 export function ErrorsView(): ReactNode {
   const [wanted, setWanted] = useState('')
+  const named = useNamed()
   useEffect(() => {
     document.title = 'Error codes · Tenon'
     // The rows come after the browser has looked for the one that the address names.
-    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+    document.getElementById(named)?.scrollIntoView()
+    // Later ones the browser finds.
   }, [])
   const rows = (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
     hasWords(wordsOf(wanted), `${code} ${ERRORS[code].title} ${REMEDIES[code]}`),
   )
   return (
     <article className="reference-page">
+      {named === '' || Object.hasOwn(ERRORS, named) ? null : (
+        <NothingCalled name={named} what="error code" shown="all of them are below" />
+      )}
       <AsMarkdown path="/docs/errors.md" />
       <h1>Error codes</h1>
       <p className="lead">

@@ -1,13 +1,5 @@
 // The reference of the API: its operations at the side, one of them in the middle.
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { localProblem, unreachable } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
@@ -16,6 +8,7 @@ import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, readDocument } from './document.ts'
 import { Method } from './method.tsx'
+import { NothingCalled, useNamed } from './named.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
 import { useAccess } from './session.ts'
@@ -102,13 +95,8 @@ function inMenu(summary: string): string {
   return summary.split(';', 1).join('')
 }
 
-function subscribe(listen: () => void): () => void {
-  window.addEventListener('hashchange', listen)
-  return () => window.removeEventListener('hashchange', listen)
-}
-
 function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode {
-  const hash = useSyncExternalStore(subscribe, () => window.location.hash.slice(1))
+  const hash = useNamed()
   const place = useRef<HTMLElement>(null)
   const shown = useMemo(
     // Behind a dot stands a field of the operation.
@@ -151,10 +139,10 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
       <main id="main" ref={place}>
         {shown === undefined ? (
           <>
-            {hash === '' || hash === 'main' ? null : (
-              <p className="reference-page notice" role="status">
-                No operation is called <code>{hash}</code>; all of them are below.
-              </p>
+            {hash === '' ? null : (
+              <div className="reference-page not-there">
+                <NothingCalled name={hash} what="operation" shown="all of them are below" />
+              </div>
             )}
             <Overview document={api} />
           </>

@@ -210,11 +210,34 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
   test('a page that is not there says so, and leads to those that are', async () => {
     const { page, faults } = await open('/connectors/nothing', { signedIn: false })
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await expect.poll(() => page.title()).toBe('There is no such page · Tenon')
     await expectAccessible(page)
     await page.getByRole('article').getByRole('link', { name: 'all pages' }).click()
     await page.getByRole('article').getByRole('heading', { level: 2, name: 'Host apps' }).waitFor()
     // The browser tells of both answers: that there is no page, and no text of it.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await page.context().close()
+  })
+
+  test.for([
+    ['#nope', 'No operation is called nope; all of them are below.'],
+    ['/errors#nope', 'No error code is called nope; all of them are below.'],
+    ['/contents#nope', 'No part of this page is called nope; it begins here.'],
+    ['/contents#%E0', 'No part of this page is called %E0; it begins here.'],
+  ] as const)('what an address names and is not there is told: %s', async ([at, says]) => {
+    const { page, faults } = await open(at, { signedIn: false })
+    await page.getByText(says).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `not-there ${at.replaceAll(/\W+/g, '-')}`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an operation, a code and a part that are there are told without such a word', async () => {
+    const { page, faults } = await open('/errors#upstream_failed', { signedIn: false })
+    await page.locator('[id="upstream_failed"]').waitFor()
+    expect(await page.getByText('is called').count()).toBe(0)
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

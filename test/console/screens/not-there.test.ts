@@ -54,6 +54,14 @@ describe.skipIf(chromium === null)('what an address names and what is not there'
       says: 'There is no state “purple”: accounts in any state are shown.',
     },
     {
+      at: '/instances?sync=purple',
+      says: 'There is no kind of syncs “purple”: accounts with any syncs are shown.',
+    },
+    {
+      at: '/sync?sync=purple',
+      says: 'There is no kind of syncs “purple”: accounts with any syncs are shown.',
+    },
+    {
       at: '/instances/new?connector=nope',
       says: 'There is no connector “nope”: those that there are stand below.',
     },

@@ -1,6 +1,6 @@
 // The accounts that a list is narrowed to: a page of them, and a button that does something with all of them.
 import { type ReactNode, useState } from 'react'
-import { STATES } from '../../../display/account-states.ts'
+import { STATES, SYNC_TROUBLES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { useTask } from '../../api/use-answer.ts'
@@ -23,18 +23,40 @@ const NAMES = [
   'sort',
 ] as const
 
-/** What an address has of them: every name has its value, '' for none, and for a state that there is not. */
+/** What there is to be narrowed to, and what is said where an address names something else. */
+const KNOWN = {
+  state: {
+    isOne: (value: string) => Object.hasOwn(STATES, value),
+    what: 'state',
+    shown: 'accounts in any state are shown',
+  },
+  sync: {
+    isOne: (value: string) => SYNC_TROUBLES.some((each) => each === value),
+    what: 'kind of syncs',
+    shown: 'accounts with any syncs are shown',
+  },
+} as const
+
+/** What an address has of them: every name has its value, '' for none, and for a state or syncs that there are not. */
 export function wantedIn(query: URLSearchParams): Wanted {
   const given = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
-  return Object.hasOwn(STATES, given.state) ? given : { ...given, state: '' }
+  const { state, sync } = given
+  return {
+    ...given,
+    state: KNOWN.state.isOne(state) ? state : '',
+    sync: KNOWN.sync.isOne(sync) ? sync : '',
+  }
 }
 
-/** What is said where the address names a state that there is not. */
-export function UnknownState({ query }: { readonly query: URLSearchParams }): ReactNode {
-  const given = query.get('state') ?? ''
-  return given === wantedIn(query).state ? null : (
-    <NotThere what="state" value={given} shown="accounts in any state are shown" />
-  )
+/** What is said where the address names a state, or syncs, that there are not. */
+export function UnknownFilters({ query }: { readonly query: URLSearchParams }): ReactNode {
+  return (['state', 'sync'] as const).map((name) => {
+    const given = query.get(name) ?? ''
+    const { isOne, what, shown } = KNOWN[name]
+    return given === '' || isOne(given) ? null : (
+      <NotThere key={name} what={what} value={given} shown={shown} />
+    )
+  })
 }
 
 /** Whether it leaves accounts out. */

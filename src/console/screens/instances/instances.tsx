@@ -37,7 +37,7 @@ import {
   countedWhen,
   isNarrowed,
   PAGE,
-  UnknownState,
+  UnknownFilters,
   type Wanted,
   wantedIn,
   WithAll,
@@ -108,7 +108,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
         </>
       }
     >
-      <UnknownState query={query} />
+      <UnknownFilters query={query} />
       <AccountFilters at="/instances" wanted={wanted} facets={meta?.facets} sorts={SORTS} />
       {isLong ? (
         <p className="quiet">

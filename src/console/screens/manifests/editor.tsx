@@ -39,6 +39,7 @@ export function Editor(props: EditorProps): ReactNode {
         yaml(),
         lintGutter(),
         hoverDocs(),
+        TYPED_OVER,
         EditorState.languageData.of(() => [{ autocomplete: complete }]),
         syntaxHighlighting(COLOURS),
         LOOK,
@@ -87,6 +88,30 @@ function offsetOf(
   const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines))
   return Math.min(at.to, at.from + column - 1)
 }
+
+/**
+ * What is typed over a selection. A browser that writes it into the page keeps the look of what stood there by an inline
+ * style, which the page's policy refuses.
+ */
+const TYPED_OVER = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event
+    const { main, ranges } = view.state.selection
+    if (inputType !== 'insertText' || data === null || isComposing) return false
+    if (main.empty || ranges.length > 1) return false
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), {
+        scrollIntoView: true,
+        userEvent: 'input.type',
+      })
+    // A bracket is put around what is chosen, a place of a snippet is left.
+    const isTaken = view.state
+      .facet(EditorView.inputHandler)
+      .some((take) => take(view, main.from, main.to, data, insert))
+    if (!isTaken) view.dispatch(insert())
+    return true
+  },
+})
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },

@@ -16,7 +16,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { AccountFilters } from '../instances/account-filters.tsx'
 import { NoAccount } from '../instances/account-screen.tsx'
-import { isNarrowed, UnknownState, wantedIn } from '../instances/all-accounts.tsx'
+import { isNarrowed, UnknownFilters, wantedIn } from '../instances/all-accounts.tsx'
 import { Failing } from '../overview/failing.tsx'
 import {
   type AccountSync,
@@ -47,7 +47,7 @@ export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
       title="Sync"
       lead="Copies of the third parties’ records, which searches are answered from."
     >
-      <UnknownState query={query} />
+      <UnknownFilters query={query} />
       {isNone ? null : (
         <AccountFilters at="/sync" wanted={wanted} facets={answer.last?.meta.facets} />
       )}

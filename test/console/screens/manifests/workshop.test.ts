@@ -93,6 +93,18 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.getByRole('button', { name: 'Undo all changes' }).click()
     await page.getByText('Version 1.0.0 · no errors').waitFor()
     await page.getByText('Nothing differs from the served version.').waitFor()
+
+    // Over what is chosen; the page's policy would refuse the style that a browser writes then.
+    await editor.click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Shift+End')
+    await page.keyboard.type('[typed: over')
+    await lines.getByText('[typed: over]').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('x')
+    await expect.poll(() => editor.innerText()).toBe('x')
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
