@@ -1,5 +1,5 @@
 // Versions of a manifest that began or ceased to serve before something failed, by the audit log: who changed that may act.
-import { whoActs } from './who-acts.ts'
+import { mayBeOfManifest } from './who-acts.ts'
 
 /** As the audit log has it. */
 interface Event {
@@ -32,8 +32,7 @@ const WINDOW_MS = 86_400_000
 
 /** From when on a change may be why something fails; null: no manifest is. */
 export function lookFrom({ code, since, wellAt }: Omit<Failure, 'version'>): string | null {
-  // What this service itself lacks comes of no manifest.
-  if (whoActs(code)?.startsWith('the operator') !== false) return null
+  if (!mayBeOfManifest(code)) return null
   const earliest = Date.parse(since) - WINDOW_MS
   const well = wellAt === null ? Number.NaN : Date.parse(wellAt)
   return new Date(well < Date.parse(since) ? Math.max(well, earliest) : earliest).toISOString()

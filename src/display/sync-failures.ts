@@ -231,7 +231,7 @@ export function calledIn(detail: string): string | null {
 }
 
 /** Failures in the words of the first: where what was called is all that tells others from it, it is told of none. */
-function wordsOfAll(details: readonly string[]): string {
+export function wordsOfAll(details: readonly string[]): string {
   const [first = ''] = details
   const others = details.filter((detail) => detail !== first)
   const isAlike = others.some((detail) => sameWords(detail) === sameWords(first))

@@ -51,6 +51,11 @@ export function whoActs(code: string, called = false): string | null {
   return origin === null ? null : ACTS[origin]
 }
 
+/** Whether a manifest may be why something fails: not where this service lacks what it takes, nor with a code that is unknown. */
+export function mayBeOfManifest(code: string): boolean {
+  return ![null, ACTS.service].includes(whoActs(code))
+}
+
 /** Who acts, without how: for a line with little room. */
 export function actorOf(code: string): string | null {
   return whoActs(code)?.split(/[,:;]/)[0] ?? null

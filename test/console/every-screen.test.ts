@@ -1,11 +1,14 @@
-// Every screen with one account, whose name is hostile; while the service is away; and the first paint in a slow network.
+// Every screen with one account, whose name is hostile; while the service is away; in a slow network; once the session is over.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CDPSession, Page } from 'playwright-core'
 import { screenshot } from '../fixtures/browser.ts'
 import { IS_FULL } from '../fixtures/sizes.ts'
 import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
 import {
   addressesOf,
   expectScreensFit,
+  inPages,
+  moveTo,
   type ScreenIds,
   sideways,
   unwalked,
@@ -28,7 +31,7 @@ describe.skipIf(chromium === null)('every screen', () => {
 
   test('fits with one account, at all widths, in both themes', async () => {
     const { page, faults } = await world.enter()
-    await expectScreensFit(world, page, { name: 'one', ids, first: 0, isShort: !IS_FULL })
+    await expectScreensFit(world, page, { name: 'one', ids, walk: 0, isShort: !IS_FULL })
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -41,10 +44,7 @@ describe.skipIf(chromium === null)('every screen', () => {
     await page.waitForLoadState('networkidle')
     await page.route('**/console/api/**', (route) => route.abort('connectionrefused'))
     for (const address of addressesOf(ids)) {
-      await page.evaluate(`(() => {
-        history.pushState(null, '', ${JSON.stringify(`/console${address}`)})
-        dispatchEvent(new Event('tenon:moved'))
-      })()`)
+      await moveTo(page, address)
       // Some ask for nothing before they are used.
       await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor()
       expect(await sideways(page)).toBe(0)
@@ -53,18 +53,68 @@ describe.skipIf(chromium === null)('every screen', () => {
     await page.context().close()
   })
 
+  test('in a slow network has a skeleton until its content is there', async () => {
+    await inPages(world, addressesOf(ids), async (page, addresses) => {
+      await page.waitForLoadState('networkidle')
+      // What stood in the page, once the browser had read it.
+      await page.addInitScript(`
+        const seen = globalThis.seenWhileLoading = { skeletons: 0, bare: [] }
+        new MutationObserver(() => {
+          const root = document.getElementById('root')
+          if (root === null || document.readyState === 'loading') return
+          if (root.querySelector('.skeleton') !== null) seen.skeletons++
+          else if (root.querySelector('h1') === null) seen.bare.push(root.innerHTML.slice(0, 200))
+        }).observe(document, { childList: true, subtree: true })
+      `)
+      await slowDown(page, { latency: 300, downloadThroughput: 60_000 })
+      for (const address of addresses) {
+        await page.goto(`${world.service.url}/console${address}`, { waitUntil: 'commit' })
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+        const { skeletons, bare } = await page.evaluate<{ skeletons: number; bare: string[] }>(
+          'seenWhileLoading',
+        )
+        expect.soft(bare, address).toEqual([])
+        expect.soft(skeletons, address).toBeGreaterThan(0)
+        // A consent that did not begin here is told as that.
+        if (address === '/connected') continue
+        expect.soft(await page.getByRole('alert').allInnerTexts(), address).toEqual([])
+      }
+    })
+  })
+
+  test('says that the session is over, whatever is asked for then', async () => {
+    await inPages(world, addressesOf(ids), async (page, addresses) => {
+      const cookies = await page.context().cookies()
+      // It asks for nothing where no consent began here.
+      for (const address of addresses.filter((each) => each !== '/connected')) {
+        await page.context().addCookies(cookies)
+        await world.show(page, '/connected')
+        await page.waitForLoadState('networkidle')
+        // What is shown asks again on its own: what it asks waits until the screen is there.
+        const shown = Promise.withResolvers<undefined>()
+        await page.route('**/console/api/**', async (route) => {
+          await shown.promise
+          await route.continue()
+        })
+        await page.context().clearCookies()
+        await moveTo(page, address)
+        shown.resolve(undefined)
+        // So does this one, before it is sent.
+        if (address === '/webhooks/new') {
+          await page.getByLabel('Address').fill('https://example.com/hooks')
+          await page.getByRole('button', { name: 'Add the endpoint' }).click()
+        }
+        await page.getByText('Your session is over.').waitFor()
+      }
+    })
+  })
+
   test('in a slow network the first paint has the mark and a skeleton, which give way to the screen', async () => {
     const { page, faults } = await world.enter('/overview')
     await page.waitForLoadState('networkidle')
-    const network = await page.context().newCDPSession(page)
-    await network.send('Network.enable')
+    const network = await slowDown(page, { latency: 150, downloadThroughput: 100_000 })
     await network.send('Network.setCacheDisabled', { cacheDisabled: true })
-    await network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 150,
-      downloadThroughput: 100_000,
-      uploadThroughput: 50_000,
-    })
     await page.goto(`${world.service.url}/console/overview`, { waitUntil: 'commit' })
     const skeleton = page.locator('.skeleton')
     await skeleton.locator('div').first().waitFor()
@@ -107,3 +157,17 @@ describe.skipIf(chromium === null)('every screen', () => {
     }
   })
 })
+
+async function slowDown(
+  page: Page,
+  speed: { readonly latency: number; readonly downloadThroughput: number },
+): Promise<CDPSession> {
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    ...speed,
+    offline: false,
+    uploadThroughput: speed.downloadThroughput / 2,
+  })
+  return network
+}

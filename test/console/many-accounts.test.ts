@@ -76,7 +76,7 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await expectScreensFit(world, page, {
       name: 'many',
       ids: { account: newest, webhook },
-      first: 1,
+      walk: 1,
     })
     expect(faults).toEqual([])
     await page.context().close()

@@ -1,8 +1,8 @@
 // A third party that asks for a longer wait with 429: what met it says so, nothing is sent until then, and nothing else fails.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SyncStatus } from '../../../src/client/service-bodies.ts'
 import { eventually } from '../../faults/resources.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { connectRead, copiesOf, syncPath } from './copies-of.ts'
 
 let world: RunningService
 beforeAll(async () => {
@@ -10,31 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const at = (id: string): string => `/v1/integrations/connectors/${id}/sync`
-
-async function copiesOf(id: string): Promise<readonly SyncStatus[]> {
-  const { body } = await world.call('GET', at(id))
-  return (body as { readonly data: readonly SyncStatus[] }).data
-}
-
 const isAhead = (moment: string | null): boolean => Date.parse(moment ?? '') > Date.now()
 
 test('copies that were refused fail with it, the others wait, and all are read once it is over', async () => {
-  const id = await world.connect('gong')
-  await eventually(async () => {
-    const copies = await copiesOf(id)
-    return copies.length > 0 && copies.every(({ state }) => state === 'ready')
-  })
-  const before = await copiesOf(id)
+  const id = await connectRead(world, 'gong')
+  const before = await copiesOf(world, id)
   world.vendor('gong').fail('users.list', { mode: 'rate-limited', retryAfter: 20, times: 1 })
   const first = await world.call(
     'POST',
-    at(id),
+    syncPath(id),
     { entities: ['users'] },
     { headers: { prefer: 'wait=60' } },
   )
   expect(first.body).toMatchObject({ data: [{ entity: 'users', state: 'failed' }] })
-  const met = (await copiesOf(id)).find(({ entity }) => entity === 'users')
+  const met = (await copiesOf(world, id)).find(({ entity }) => entity === 'users')
   expect(met).toMatchObject({
     state: 'error',
     failures: 1,
@@ -45,14 +34,14 @@ test('copies that were refused fail with it, the others wait, and all are read o
     Date.parse(met?.limited_until ?? ''),
   )
   const sent = world.vendor('gong').requests().length
-  const asked = world.call('POST', at(id), {}, { headers: { prefer: 'wait=60' } })
+  const asked = world.call('POST', syncPath(id), {}, { headers: { prefer: 'wait=60' } })
   // Each has its turn, for which nothing is sent.
   await eventually(async () =>
-    (await copiesOf(id)).every(
+    (await copiesOf(world, id)).every(
       ({ limited_until: until, next_run_at: next }) => isAhead(until) && isAhead(next),
     ),
   )
-  const told = await copiesOf(id)
+  const told = await copiesOf(world, id)
   expect(told.map(({ entity, state, failures }) => [entity, state, failures])).toEqual(
     before.map(({ entity }) => (entity === 'users' ? [entity, 'error', 1] : [entity, 'ready', 0])),
   )
@@ -60,7 +49,9 @@ test('copies that were refused fail with it, the others wait, and all are read o
   await asked
   await eventually(
     async () =>
-      (await copiesOf(id)).every(({ state, failures }) => state === 'ready' && failures === 0),
+      (await copiesOf(world, id)).every(
+        ({ state, failures }) => state === 'ready' && failures === 0,
+      ),
     60_000,
   )
 }, 120_000)

@@ -7,6 +7,7 @@ import {
   groupedFailures,
   type SharedFailure,
   sameWords,
+  wordsOfAll,
 } from '../../../display/sync-failures.ts'
 import type { FailingSyncs } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
@@ -96,14 +97,13 @@ export function AccountLines(props: {
   })
 }
 
-/** What they all fail with; where what was called differs, it is told of each of them, and not here. */
+/** What they all fail with, as one sentence. */
 export function CauseWords({ of: copies }: { readonly of: readonly FailedCopy[] }): ReactNode {
   const [first] = copies
   if (first === undefined) return null
   return (
     <>
-      {plainText(areOfOneCall(copies) ? first.detail : sameWords(first.detail))}{' '}
-      <ErrorCode of={first.code} />
+      {plainText(wordsOfAll(copies.map(({ detail }) => detail)))} <ErrorCode of={first.code} />
     </>
   )
 }
@@ -172,15 +172,14 @@ function Others(props: { readonly of: readonly CauseOf[]; readonly sync: Sync })
   ))
 }
 
-/** `isCalled`: with what was called, where a call is not of the copy that it failed for. */
+/** `isCalled`: with what was called, where that is of another entity. */
 function Entities(props: {
   readonly of: readonly FailedCopy[]
   readonly isCalled: boolean
 }): ReactNode {
   const names = props.of.map(({ entity, detail }) => {
     const called = props.isCalled ? calledIn(detail) : null
-    if (called === null) return entity
-    return called.startsWith(`${entity}.`) ? called : `${entity} (${called})`
+    return called === null || called.startsWith(`${entity}.`) ? entity : `${entity} (${called})`
   })
   return <code>{names.join(', ')}</code>
 }

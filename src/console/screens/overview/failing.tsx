@@ -1,11 +1,11 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
 import { timesInWords } from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
-import { useRate } from '../../api/fresh.ts'
+import { tellChange, useRate } from '../../api/fresh.ts'
 import { WRONG } from '../../api/pace.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
@@ -54,9 +54,13 @@ export function Failing(props: {
   )
   const failing = counts.kind === 'ready' ? counts.value.meta : null
   const total = troubleIn(meta, 'failing')
-  // The accounts and what fails of them are two answers: one of them may know first that it is over.
+  // The accounts and what fails of them are two answers: one of them may know first that it is over, or has begun.
   const isAnyTold = answer.kind === 'ready' && answer.value.data.length > 0
   useRate(total > 0 || isAnyTold ? WRONG : null)
+  const areApart = answer.kind === 'ready' && isAnyTold !== total > 0
+  useEffect(() => {
+    if (areApart) tellChange()
+  }, [areApart])
   return (
     <Card title="Failing syncs">
       <Loaded of={answer}>
@@ -70,7 +74,11 @@ export function Failing(props: {
               !users.some(({ external_user_id: user }) => user === each.external_user_id),
           )
           if (data.length + outages.length + users.length === 0)
-            return <NoneFails still={countOfState(meta, 'auth_error')} />
+            return total > 0 ? (
+              <p className="quiet">What failed may be over: it is looked at again.</p>
+            ) : (
+              <NoneFails still={countOfState(meta, 'auth_error')} />
+            )
           return (
             <>
               <ul className="home-list">
@@ -183,6 +191,7 @@ function Outage(props: {
           </p>
         )}
         <ReadSince of={first} last={last} syncs={props.syncs} />
+        <Changes of={first} code={code} />
         {isMost && acts === ACTS.upstream ? (
           <p className="fine">
             Looks like the third party: {props.failing?.toLocaleString('en')} of{' '}
@@ -221,6 +230,7 @@ function OneUser(props: {
             Who acts: {each}.
           </p>
         ))}
+        <Changes of={first} />
         {[...new Set(first.map(({ connector_type: type }) => type))].map((type) => (
           <StatusOf
             key={type}
@@ -301,15 +311,25 @@ function Account(props: {
             </p>
           ),
         )}
-        {causes.slice(0, 1).map(({ cause, since }) => (
-          <ManifestChange
-            key={since}
-            of={{ connectorType: type, version: null, code: cause.code, since, wellAt: null }}
-          />
-        ))}
+        <Changes of={[account]} />
       </div>
     </li>
   )
+}
+
+/** Of each connector, what was changed before the first of these accounts began to fail. `code`: with that alone. */
+function Changes(props: { readonly of: readonly OfAccount[]; readonly code?: string }): ReactNode {
+  const { code } = props
+  return [...Map.groupBy(props.of, ({ connector_type: type }) => type)].map(([type, accounts]) => {
+    const copies = accounts.flatMap((each) => each.copies)
+    const [first] = causesOf(copies).filter(
+      ({ cause }) => code === undefined || cause.code === code,
+    )
+    if (first === undefined) return null
+    const { cause, since } = first
+    const of = { connectorType: type, version: null, code: cause.code, since, wellAt: null }
+    return <ManifestChange key={type} of={of} />
+  })
 }
 
 /** What was read as a whole later than anything failed is a copy that does not fail. */

@@ -136,10 +136,16 @@ function WaitsFor({ of: on }: { readonly of: NonNullable<SyncStatus['waits_for']
   )
 }
 
+/** Whether it is told when it is read next: right after a check it is not known when what fails is tried. */
+function isNextTold(status: SyncStatus, instance: Instance): boolean {
+  const isUnknown = isFailing(status) && isJustChecked(instance, [status])
+  return status.next_run_at !== null && !isUnknown
+}
+
 function NextRun(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
   const { of: status, instance } = props
   const { next_run_at: at, waits_for: on } = status
-  if (at === null || (isFailing(status) && isJustChecked(instance, [status]))) return null
+  if (at === null || !isNextTold(status, instance)) return null
   if (isFailing(status)) {
     const until = status.last_error?.suspended_until ?? null
     return <NextAttempt at={nextSentAt(Date.now(), at, until)} as="fact" />
@@ -188,7 +194,7 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
       </p>
       <p className="fine">
         Read {intervalWords(status)} · <Age of={status} /> · <LastRun of={status} />
-        {status.next_run_at === null ? null : (
+        {!isNextTold(status, instance) ? null : (
           <>
             {' '}
             · <NextRun of={status} instance={instance} />

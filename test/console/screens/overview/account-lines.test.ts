@@ -93,9 +93,9 @@ describe.skipIf(chromium === null)('accounts that fail together', () => {
     const lines = (await user.innerText()).split('\n').filter((line) => line !== '')
     expect(lines).toEqual([
       '2 accounts of acme-1',
-      'Jira Cloud: failed (status 500) upstream_failed',
-      `${EU}: issue_comments.list for 7 minutes, next attempt in 8 minutes. Also projects for 2 minutes, being tried now: upstream_rate_limited`,
-      `${DE}: issues.api_search for 5 minutes, next attempt in 3 minutes. Held back: users. Waiting for what fails: issue_comments, issue_worklogs`,
+      'Jira Cloud: more than one operation failed (status 500) upstream_failed',
+      `${EU}: issue_comments for 7 minutes, next attempt in 8 minutes. Also projects for 2 minutes, being tried now: upstream_rate_limited`,
+      `${DE}: issues for 5 minutes, next attempt in 3 minutes. Held back: users. Waiting for what fails: issue_comments, issue_worklogs`,
       'Last failure just now.',
       'Who acts: the third party.',
       'Who acts: nobody, as it is over when the third party allows more calls; where it comes often, ask there for a higher limit, or call less often.',
