@@ -6,6 +6,7 @@ import { EXIT } from './exit-codes.ts'
 import { openService, entitiesFor, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
+import { wholeInstanceId } from './whole-ids.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since, but for a terminal
@@ -30,13 +31,14 @@ const MAX_PAGE = 1_000
 
 export const configure: Configure = leaf({
   arguments: {
-    '<instance>': 'id of the connector instance',
+    '<instance>': 'id of the connector instance, or a beginning of it',
     '<entity>': 'for example issues',
   },
   options: OPTIONS,
-  async run({ instance, entity, ...flags }, context) {
+  async run({ instance: named, entity, ...flags }, context) {
     const { out, err } = context.terminal
     await using open = openService(flags, context)
+    const instance = await wholeInstanceId(open.service.instances, named)
     let left = flags.limit ?? Number.POSITIVE_INFINITY
     let place: string | null = null
     let shown = 0

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { TYPE_PATTERN } from '../tools/authoring/manifest-template.ts'
+import { plainLine } from '../display/plain-text.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
@@ -54,7 +55,7 @@ export const configure: Configure = leaf({
 
 function meaningOf({ connectorType, externalUserId, name }: Omit<KnownInstance, 'id'>): string {
   // Names of people's making: one line, no control characters.
-  return `${connectorType}, ${externalUserId}, ${name}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return plainLine(`${connectorType}, ${externalUserId}, ${name}`)
 }
 
 const ID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i

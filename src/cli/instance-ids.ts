@@ -4,6 +4,7 @@ import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import type { CommandContext } from './command.ts'
 import { openService } from './running-service.ts'
 import { openSettingsStore, readSettings } from './service-settings.ts'
+import type { Store } from '../service/store/store.ts'
 
 export interface KnownInstance {
   readonly id: string
@@ -71,6 +72,15 @@ async function ofStore(begun: string, context: CommandContext): Promise<readonly
   const settings = readSettings(context, {})
   if (settings.databaseUrl !== null || !hasEmbeddedStore(settings.data)) return []
   await using store = await openSettingsStore(settings)
+  const rows = await instancesBeginning(store, begun)
+  return rows.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, MAX_SHOWN)
+}
+
+/** Those of a store whose id, name or user begins so, of each organization 200 at most. */
+export async function instancesBeginning(
+  store: Store,
+  begun: string,
+): Promise<readonly KnownInstance[]> {
   const applications = await store.applications.list()
   const organizations = new Set(applications.map(({ organizationId }) => organizationId))
   const lists = await Promise.all(
@@ -85,6 +95,5 @@ async function ofStore(begun: string, context: CommandContext): Promise<readonly
       ),
     ),
   )
-  const rows = lists.flatMap((list) => list.rows)
-  return rows.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, MAX_SHOWN)
+  return lists.flatMap((list) => list.rows)
 }

@@ -7,7 +7,8 @@ import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { momentsFor } from './moments.ts'
 import { askService, deleting } from './running-service.ts'
-import { type ColumnForms, tableFor } from './table.ts'
+import { type ColumnForms, ID_FORM, tableFor } from './table.ts'
+import { wholeInstanceId } from './whole-ids.ts'
 import { wrapText } from './wrap.ts'
 
 export const docs = 'operation#health-metrics-logs'
@@ -35,7 +36,7 @@ const CHECKED: Readonly<Record<'ok' | 'refused' | 'inconclusive', ExitCode>> = {
   inconclusive: EXIT.upstream,
 }
 
-const ID = { '<id>': 'of the instance' }
+const ID = { '<id>': 'of the instance, or a beginning of it that no other one has' }
 
 const list = askService({
   options: {
@@ -73,18 +74,25 @@ const list = askService({
   },
 })
 
-/** As long as the longest state with the word for syncs that fail. */
-const FORMS: ColumnForms = { state: { least: 'refresh_unknown, failing'.length } }
+/** The state has room for the longest one with the word for syncs that fail. What tells accounts from others stands at the end of their names as well. */
+const FORMS: ColumnForms = {
+  id: ID_FORM,
+  state: { least: 'refresh_unknown, failing'.length },
+  name: { least: 12, wanted: 24, keepsEnd: true },
+  user: { least: 10, keepsEnd: true },
+}
 
 const show = askService({
   arguments: ID,
-  run: async ({ instances }, { id }) => ({ value: await instances.get(id) }),
+  run: async ({ instances }, { id }) => ({
+    value: await instances.get(await wholeInstanceId(instances, id)),
+  }),
 })
 
 const check = askService({
   arguments: ID,
   async run({ instances }, { id }, { terminal: { out } }) {
-    const value = await instances.check(id)
+    const value = await instances.check(await wholeInstanceId(instances, id))
     const { result, state, error } = value
     const nowMs = Date.now()
     const told = { moment: momentsFor(out, nowMs).clock, nowMs }
@@ -98,6 +106,7 @@ const remove = deleting(
   ID,
   'erases the instance with its credentials and its copy, and cannot be undone',
   ({ instances }, id) => instances.delete(id),
+  ({ instances }, id) => wholeInstanceId(instances, id),
 )
 
 export const configure: Configure = family({

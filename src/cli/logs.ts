@@ -2,7 +2,7 @@
 import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
 import type { LogFilter, ServiceClient } from '../client/service-client.ts'
 import { failureInWords } from '../display/answered.ts'
-import { readShortLogId, shortLogId } from '../display/log-ids.ts'
+import { isShortOf, momentsOf, readShortId, shortLogId } from '../display/short-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
 import { runInWords } from '../display/run-kinds.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
@@ -11,6 +11,7 @@ import { createAccountNames, type NameAccount } from './account-names.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { severalText, wholeInstanceId } from './whole-ids.ts'
 import { OUT_OPTION, writeOut } from './write-out.ts'
 import { type ColumnForms, formatRecord, tableFor } from './table.ts'
 import { type Channel, writeLines } from './terminal.ts'
@@ -101,7 +102,12 @@ export const configure: Configure = leaf({
       const name = json === true ? () => null : await namesOf([entry.connector_id])
       return { value: entry, shown: detailText(out, entry, name) }
     }
-    const filter = filterOf(given)
+    const { instance } = given
+    const filter = filterOf(
+      instance === undefined
+        ? given
+        : { ...given, instance: await wholeInstanceId(instances, instance) },
+    )
     if (given.export !== undefined) {
       requireAlone(given)
       await writeOut(await logs.export({ ...filter, form: given.export }), given.out, context)
@@ -157,21 +163,20 @@ const MAX_BEHIND_MS = 6 * 60_000
 
 /** The id of the entry that a short one stands for; any other text as it is. Throws UsageError where there is none, or several. */
 async function wholeId(logs: ServiceClient['logs'], text: string): Promise<string> {
-  const short = readShortLogId(text)
+  const short = readShortId(text)
   if (short === null) return text
-  const { atMs, head, tail } = short
-  const from = new Date(atMs - MAX_BEHIND_MS).toISOString()
-  const to = new Date(atMs + 1).toISOString()
+  const { fromMs, toMs } = momentsOf(short)
+  const from = new Date(fromMs - MAX_BEHIND_MS).toISOString()
+  const to = new Date(toMs + 1).toISOString()
   const found: string[] = []
   for await (const { id } of logs.list({ from, to, limit: MAX_PAGE })) {
-    if (id.startsWith(head) && id.endsWith(tail)) found.push(id)
+    if (isShortOf(short, id)) found.push(id)
     // The newest are first, in the order of their ids.
-    if (id < head) break
+    if (id < short.head) break
   }
   const [only] = found
   if (only === undefined) throw new UsageError(`no entry has the id ${text}`)
-  if (found.length > 1)
-    throw new UsageError(`several entries have the id ${text}: ${found.join(', ')}`)
+  if (found.length > 1) throw new UsageError(severalText('entries', text, found))
   return only
 }
 

@@ -13,6 +13,7 @@ import {
 } from './command.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
 import { UsageError } from './exit-codes.ts'
+import { wholeInstanceId } from './whole-ids.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 
@@ -39,12 +40,15 @@ export function deleting(
   named: { readonly '<id>': string },
   consequence: string,
   erase: (service: ServiceClient, id: string) => Promise<unknown>,
+  wholeId: (service: ServiceClient, text: string) => Promise<string> = (_, text) =>
+    Promise.resolve(text),
 ): Configure {
   return askService({
     arguments: named,
     options: { '--yes': 'confirm: this cannot be undone' },
-    async run(service, { id, yes }) {
+    async run(service, { id: named, yes }) {
       if (yes !== true) throw new UsageError(`this ${consequence}: say --yes`)
+      const id = await wholeId(service, named)
       await erase(service, id)
       return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
     },
@@ -93,13 +97,16 @@ export async function openServiceInstance(
   connectorId: string,
   timeoutMs: number,
 ): Promise<{ readonly instance: ConnectorInstance; readonly client: Client }> {
-  const instance = await service.instances.get(connectorId)
+  const instance = await service.instances.get(
+    await wholeInstanceId(service.instances, connectorId),
+  )
+  const { id } = instance
   // The service says which connector it is; the client is used by names that come from outside as well.
   const type = instance.connector_type as ConnectorType
   const client =
     token === null
-      ? await service.connect(type, { connectorId, externalUserId: instance.external_user_id })
-      : await connectHosted(type, { baseUrl, connectorId, token, timeoutMs })
+      ? await service.connect(type, { connectorId: id, externalUserId: instance.external_user_id })
+      : await connectHosted(type, { baseUrl, connectorId: id, token, timeoutMs })
   return { instance, client: client as unknown as Client }
 }
 

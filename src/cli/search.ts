@@ -14,6 +14,7 @@ import { queryOf, valueAt } from './search-query.ts'
 import { type NameAt, namesFor } from './record-names.ts'
 import { type ColumnForms, recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
+import { wholeInstanceId } from './whole-ids.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
 
@@ -64,11 +65,11 @@ type SearchFlags = FlagsOf<typeof OPTIONS>
 
 export const configure: Configure = leaf({
   arguments: {
-    '<instance>': 'id of the connector instance',
+    '<instance>': 'id of the connector instance, or a beginning of it',
     '<entity>': 'for example issues',
   },
   options: OPTIONS,
-  async run({ instance, entity, ...flags }, context) {
+  async run({ instance: named, entity, ...flags }, context) {
     const { json, cursor, where, sort } = flags
     const sought = soughtIn(flags)
     const all = walksAll(flags)
@@ -81,6 +82,7 @@ export const configure: Configure = leaf({
       filter: await readJsonFlag('--filter', flags.filter, context),
     }
     await using open = openService(flags, context)
+    const instance = await wholeInstanceId(open.service.instances, named)
     const { out, err } = context.terminal
     const isRead = json !== true && out.isTerminal
     const entities = await entitiesFor(open, instance, { isRead, isNeeded: sought !== null })

@@ -5,6 +5,7 @@ import type { ServiceClient } from '../client/service-client.ts'
 import { STATES } from '../display/account-states.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
+import { plainLine } from '../display/plain-text.ts'
 import { spanOf } from '../display/relative-time.ts'
 import { runInWords } from '../display/run-kinds.ts'
 import {
@@ -26,12 +27,14 @@ import type { MetBound } from '../copy/sync/bounds.ts'
 import { confirmListing, undoRemovals } from '../copy/sync/operator-word.ts'
 import { type CommandContext, type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
+import { instancesBeginning } from './instance-ids.ts'
 import { type Moments, momentsFor } from './moments.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
 import { askService } from './running-service.ts'
 import { textInPlace } from './progress.ts'
 import { tableFor } from './table.ts'
 import { type Channel, type Result, type Terminal, writeLines } from './terminal.ts'
+import { wholeIdOf, wholeInstanceId } from './whole-ids.ts'
 import { wrapText } from './wrap.ts'
 
 export const docs = 'search'
@@ -46,7 +49,7 @@ export const examples: readonly string[] = [
   'tenon sync confirm 0199f3a1-… issues',
 ]
 
-const INSTANCE = { '<instance>': 'id of the connector instance' }
+const INSTANCE = { '<instance>': 'id of the connector instance, or a beginning of it' }
 
 const WATCH_EVERY_MS = 1_000
 
@@ -56,7 +59,7 @@ const TOLD = 20
 const status = askService({
   arguments: {
     '[instance]':
-      'id of the connector instance; default: what fails of all, exit code 1 where anything does',
+      'id of the connector instance, or a beginning of it; default: what fails of all, exit code 1 where anything does',
   },
   options: {
     '--watch': 'show it again every second, until nothing runs any more; of one instance',
@@ -75,18 +78,19 @@ const status = askService({
       throw new UsageError('--limit goes without an instance: of one all copies are shown')
     const { sync, instances } = service
     const { out, err } = context.terminal
-    const ask = async (): Promise<Statuses> => (await sync.status(instance)).data
+    const id = await wholeInstanceId(instances, instance)
+    const ask = async (): Promise<Statuses> => (await sync.status(id)).data
     const isOver = (data: Statuses): boolean =>
       data.every(({ run, state }) => run === null && state !== 'initial')
     const data =
       watch === true ? await watched(ask, { isOver, ...drawing(out, json) }, context) : await ask()
     const moments = momentsFor(err, Date.now())
-    err.write(wrapText(standsStill(await instances.get(instance), moments), err))
+    err.write(wrapText(standsStill(await instances.get(id), moments), err))
     const note = [
       failingOf(data.filter(isTried), moments),
       waitingOf(data, moments),
       limitedOf(data, moments),
-      ...data.map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each)),
+      ...data.map((each) => suspicionOf(id, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
   },
@@ -111,7 +115,7 @@ async function allFailing(
   const texts = failing.map(({ account, data, problem }) => {
     const { id, name, connector_type: type, external_user_id: user } = account
     const lines = failingOf(data, moments) + (problem === null ? '' : `${problem}\n`)
-    return `${name} (${type}, user ${user}): ${id}\n${lines.replaceAll(/^(?=.)/gm, '  ')}`
+    return `${plainLine(`${name} (${type}, user ${user})`)}: ${id}\n${lines.replaceAll(/^(?=.)/gm, '  ')}`
   })
   const more = (page.meta.total ?? accounts.length) - accounts.length
   const waiting = refused.meta.total ?? 0
@@ -215,7 +219,8 @@ const run = askService({
     '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
     ...jsonLines('copy'),
   },
-  async run({ sync }, { instance, entities, full, wait, json }, context) {
+  async run({ sync, instances }, { instance: named, entities, full, wait, json }, context) {
+    const instance = await wholeInstanceId(instances, named)
     const ask = async (): Promise<Statuses> => (await sync.status(instance, { history: true })).data
     const before = wait === true ? await ask() : []
     const { data } = await sync.trigger(instance, {
@@ -247,8 +252,8 @@ const run = askService({
 
 const undoDeletes = workOnStore({
   arguments: { ...INSTANCE, '<run>': 'id of the run' },
-  run: (opened, { instance, run }) =>
-    onCopies(opened, instance, async (index, tellAudit) => {
+  run: (opened, { instance: named, run }) =>
+    onCopies(opened, named, async (index, tellAudit, instance) => {
       const restored = await undoRemovals(index, instance, run)
       if (restored > 0) await tellAudit('sync.undo_deletes', run)
       const code = restored === 0 ? EXIT.failed : EXIT.done
@@ -258,8 +263,8 @@ const undoDeletes = workOnStore({
 
 const confirm = workOnStore({
   arguments: { ...INSTANCE, '<entity>': 'of which the listing is' },
-  run: (opened, { instance, entity }) =>
-    onCopies(opened, instance, async (index, tellAudit) => {
+  run: (opened, { instance: named, entity }) =>
+    onCopies(opened, named, async (index, tellAudit, instance) => {
       const found = await confirmListing(index, { instanceId: instance, entity }, Date.now())
       if (found.kind === 'nothing') {
         const shown = `${entity} is not suspicious: there is nothing to confirm\n`
@@ -496,20 +501,24 @@ function endedInWords(status: SyncStatus): JsonObject {
 /** Works on the copies of an instance; `tellAudit` writes down what was done to them. Throws UsageError for an unknown id. */
 async function onCopies(
   { store, settings }: OpenedStore,
-  instanceId: string,
+  named: string,
   work: (
     index: SearchIndex,
     tellAudit: (action: AuditAction, target: string) => Promise<void>,
+    instanceId: string,
   ) => Promise<Result>,
 ): Promise<Result> {
+  const instanceId = await wholeIdOf(named, (head) => instancesBeginning(store, head))
   // Opening the copies of an id that names nothing would make a file for it.
   const row = await store.instances.find(instanceId)
   if (row === null) throw new UsageError(`there is no connector instance ${instanceId}`)
   const who = { organizationId: row.organizationId, clientId: COMMAND_LINE }
   const index = await openCopies(settings, { isGuest: true })
   try {
-    return await work(index, (action, target) =>
-      store.audit.append(auditOf(who, null, action, { instanceId, target })),
+    return await work(
+      index,
+      (action, target) => store.audit.append(auditOf(who, null, action, { instanceId, target })),
+      instanceId,
     )
   } finally {
     await index.close()

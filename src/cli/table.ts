@@ -5,8 +5,9 @@ import {
   durationWords,
   type Epoch,
   epochAt,
-  epochMoment,
+  momentAt,
 } from '../display/epochs.ts'
+import { plainLine } from '../display/plain-text.ts'
 import { columnsOf, isCopied, labelOf, valueAt } from '../display/record-columns.ts'
 import { relativeTo } from '../display/relative-time.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
@@ -26,7 +27,7 @@ export function formatRecord(place: Shown, record: object): string {
   const width = Math.max(20, ...Object.keys(record).map((name) => name.length + 2))
   const nowMs = Date.now()
   const lines = Object.entries(record).map(([name, value]: [string, unknown]) => {
-    const text = printable(
+    const text = plainLine(
       Array.isArray(value)
         ? value.join(', ')
         : typeof value === 'object' && value !== null
@@ -47,6 +48,10 @@ interface Column {
   readonly width: number
   /** What it may shrink to. */
   readonly least: number
+  /** What it is given before columns behind the first few are shown. */
+  readonly wanted: number
+  /** It becomes narrower before others do. */
+  readonly givesFirst: boolean
   /** Figures stand below each other by their last digit. */
   readonly isRight: boolean
   /** Cut in the middle: its end tells one from another. */
@@ -62,6 +67,10 @@ const MIN_COLUMN = 6
 const MAX_COLUMN = 48
 /** A text that is cut to this still says something. */
 const SHRUNK_COLUMN = 16
+/** An id of which so much stands, cut in the middle, is told from others, and taken back by the commands. */
+export const SHORT_ID = 17
+/** Columns that are there before one of them has more than its least. */
+const FIRST_COLUMNS = 4
 const GAP = '  '
 const MAX_LISTED = 5
 
@@ -71,6 +80,10 @@ export interface ColumnForm {
   readonly short?: (cell: string) => string
   /** What it may shrink to. */
   readonly least?: number
+  /** What it is given before columns behind the first few are shown; default: its least. */
+  readonly wanted?: number
+  /** It becomes narrower before others do. */
+  readonly givesFirst?: true
   /** It is cut in the middle. */
   readonly keepsEnd?: true
   /** It is left out after the others. */
@@ -127,9 +140,11 @@ export function recordTable(
   records: readonly Json[],
   { first = [], record = null, names = NO_NAMES }: RecordTableOptions = {},
 ): string {
-  const ranked = columnsOf(records).filter(({ path }) =>
+  const isNamed = (path: readonly string[], value: unknown): boolean => names(path, value) !== null
+  const ranked = columnsOf(records, { isNamed }).filter(({ path }) =>
     records.some((record) => (valueAt(record, path) ?? null) !== null),
   )
+  const readable = readableIn(place.columns)
   const front = first.flatMap((name) => ranked.filter(({ title }) => title === name))
   const columns = [...new Set([...front, ...ranked])]
   const lastNames = columns.map(({ path }) => path.at(-1))
@@ -139,14 +154,24 @@ export function recordTable(
     columns.map(({ title, path }) => {
       const short = path.at(-1) ?? title
       const isPlain = lastNames.filter((name) => name === short).length === 1
-      const form = {
+      const form: ColumnForm = {
         epoch: epochAt(record, path),
         duration: durationAt(record, path),
         named: (value: unknown) => names(path, value),
+        ...(isCopied(short) ? ID_FORM : { least: SHRUNK_COLUMN, wanted: readable }),
       }
       return { name: isPlain ? short : title, path, form }
     }),
+    { most: Math.max(MAX_COLUMN, readable) },
   )
+}
+
+/** Ids give way before texts do: the commands take them back as they are cut. */
+export const ID_FORM: ColumnForm = { least: SHORT_ID, keepsEnd: true, givesFirst: true }
+
+/** What a column has of a text before another column is shown: more in a wider line. */
+function readableIn(columns: number): number {
+  return Math.max(SHRUNK_COLUMN, Math.round(columns * 0.4))
 }
 
 function tableOf(
@@ -157,6 +182,7 @@ function tableOf(
     readonly path: readonly string[]
     readonly form: ColumnForm
   }[],
+  { most = MAX_COLUMN }: { readonly most?: number } = {},
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
@@ -168,20 +194,24 @@ function tableOf(
     const { epoch = null, duration = null, named = () => null } = form
     const values = records.map((record) => valueAt(record, path))
     const cells = values.map((value) => {
-      const moment = typeof value === 'string' ? value : epochMoment(value, epoch)
+      const said = momentAt(value, epoch, path)
+      const moment = said ?? (typeof value === 'string' ? value : null)
       const ago = isTerminal && moment !== null ? relativeTo(nowMs, moment) : null
       const lasted = isTerminal ? durationWords(value, duration) : null
       const cell = ago ?? lasted ?? cellOf(withNames(value, named))
       return isShort && form.short !== undefined ? form.short(cell) : cell
     })
     const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
-    const natural = Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN)
+    const natural = Math.min(Math.max(widest, MIN_COLUMN), isTerminal ? most : MAX_COLUMN)
     const keeps = index === 0 || isCopied(name)
+    const least = Math.min(natural, form.least ?? (keeps ? natural : SHRUNK_COLUMN))
     return {
       name,
       cells,
       width: natural,
-      least: keeps ? natural : Math.min(natural, form.least ?? SHRUNK_COLUMN),
+      least,
+      wanted: Math.max(least, Math.min(natural, form.wanted ?? least)),
+      givesFirst: form.givesFirst === true,
       isRight:
         !keeps && epoch === null && areFigures(values.map((value) => withNames(value, named))),
       keepsEnd: form.keepsEnd === true,
@@ -208,30 +238,46 @@ function tableOf(
   return `${lines.join('\n')}\n`
 }
 
-/** As many of the first columns as a line has room for, the widest of them made narrower; those that outrank others before these. */
+/**
+ * As many of the first columns as a line has room for, the widest of them made narrower; those that outrank others before
+ * these. Behind the first few there is a column where those before it have what they want.
+ */
 function fitted(columns: readonly Column[], width: number): readonly Column[] {
-  const [first, ...others] = columns
+  const [main, ...others] = columns
   const ranked = [
-    ...(first === undefined ? [] : [first]),
+    ...(main === undefined ? [] : [main]),
     ...others.filter(({ outranks }) => outranks),
     ...others.filter(({ outranks }) => !outranks),
   ]
-  let used = -GAP.length
-  const roomy = ranked.filter(({ least }, index) => {
-    used += least + GAP.length
-    return index === 0 || used <= width
+  let [used, asked] = [-GAP.length, -GAP.length]
+  const roomy = ranked.filter((column, index) => {
+    used += column.least + GAP.length
+    asked += column.wanted + GAP.length
+    return index === 0 || (index < FIRST_COLUMNS ? used : Math.max(used, asked)) <= width
   })
   const kept = columns.filter((column) => roomy.includes(column))
-  let excess = widthOfAll(kept) - width
-  const widths = kept.map((column) => column.width)
-  while (excess > 0) {
-    const over = widths.map((each, index) => (each > (kept[index]?.least ?? each) ? each : 0))
-    const widest = over.indexOf(Math.max(...over))
-    if ((over[widest] ?? 0) === 0) break
-    widths[widest] = (widths[widest] ?? 0) - 1
-    excess--
+  const first = kept.filter(({ givesFirst }) => givesFirst)
+  return narrowed(narrowed(kept, width, first), width, kept)
+}
+
+/** The columns with less width, taken a letter at a time from the widest of some of them, until a line has room or these are at their least. */
+function narrowed(
+  columns: readonly Column[],
+  width: number,
+  some: readonly Column[],
+): readonly Column[] {
+  const names = new Set(some.map(({ name }) => name))
+  const widths = columns.map((column) => column.width)
+  for (let excess = widthOfAll(columns) - width; excess > 0; excess--) {
+    const over = columns.map(({ name, least }, index) => {
+      const each = widths[index] ?? 0
+      return names.has(name) && each > least ? each : 0
+    })
+    const most = Math.max(...over)
+    if (most === 0) break
+    widths[over.indexOf(most)] = most - 1
   }
-  return kept.map((column, index) => ({ ...column, width: widths[index] ?? column.width }))
+  return columns.map((column, index) => ({ ...column, width: widths[index] ?? column.width }))
 }
 
 function widthOfAll(columns: readonly Column[]): number {
@@ -253,12 +299,7 @@ function cellOf(value: Json | undefined): string {
   if (isExactNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return listText(value) ?? `[${value.length}]`
   if (isJsonObject(value)) return nameIn(value) ?? `{${Object.keys(value).length}}`
-  return printable(`${value as string | number | boolean}`)
-}
-
-/** Control characters of a record must not drive the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return plainLine(`${value as string | number | boolean}`)
 }
 
 /** A list of few texts and names as it reads; null for any other. */
@@ -272,7 +313,7 @@ function listText(items: readonly Json[]): string | null {
 /** What people call the thing that an object stands for. */
 function nameIn(value: Json): string | null {
   const label = labelOf(value)
-  return label === null ? null : printable(label)
+  return label === null ? null : plainLine(label)
 }
 
 /** Whether all that there is are numbers. */

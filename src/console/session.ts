@@ -1,6 +1,6 @@
 // Who is signed in, for every screen.
 import { createContext, useContext } from 'react'
-import { plainText } from './parts/plain-text.ts'
+import { plainText } from '../display/plain-text.ts'
 import { hasRight, MAY, type RightName } from '../display/rights.ts'
 import type { Session } from './api/answers.ts'
 

@@ -59,6 +59,30 @@ export function epochMoment(value: unknown, epoch: Epoch | null): string | null 
   return Number(value) <= 0 || Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
+/** Seconds with six decimals, as a text. */
+const SECONDS_IN_TEXT = /^\d{10}\.\d{6}$/
+/** What moments are called. */
+const NAME_OF_MOMENT =
+  /(?:^|[._])(?:ts|timestamp|time|date|at|on)$|[a-z\d](?:Ts|Timestamp|Time|Date|At|On)$/
+/** Years in which such a text is a moment, and no amount or number of something. */
+const FIRST_MS = Date.parse('2005-01-01T00:00:00Z')
+const END_MS = Date.parse('2050-01-01T00:00:00Z')
+
+/**
+ * The moment of a value at a path of records: by what its schema says, or where it is a text of seconds with six decimals
+ * whose name is one of moments (`ts`, `edited.ts`, `startTime`); null: it is none.
+ */
+export function momentAt(
+  value: unknown,
+  epoch: Epoch | null,
+  path: readonly string[],
+): string | null {
+  if (typeof value !== 'string') return epochMoment(value, epoch)
+  if (!SECONDS_IN_TEXT.test(value) || !NAME_OF_MOMENT.test(path.at(-1) ?? '')) return null
+  const ms = Math.floor(Number(value) * 1000)
+  return ms >= FIRST_MS && ms < END_MS ? new Date(ms).toISOString() : null
+}
+
 /** The number for a date-time of ISO 8601. */
 export function epochFrom(moment: string, epoch: Epoch): number {
   return Math.floor(Date.parse(moment) / UNITS[epoch])

@@ -123,11 +123,39 @@ test('in a terminal a moment says how long ago it was; a date, and what is writt
 })
 
 test('a long value is cut, wide characters count twice', () => {
-  const [, , line] = formatTable([{ id: '漢字'.repeat(20), n: 1 }], { width: null }).split('\n')
+  const [, , line] = formatTable([{ title: '漢字'.repeat(20), n: 1 }], { width: null }).split('\n')
   expect(line).toBe(`${'漢字'.repeat(11)}漢…        1`)
 })
 
-test('control characters of a record do not reach the terminal', () => {
+test('ids of records give way before texts do, and stay as they are where there is room', () => {
+  const record = {
+    id: 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6',
+    text: 'The scale in hall two needs a new cell',
+  }
+  const line = (width: number): string | undefined =>
+    formatTable([record], { width }).split('\n')[2]
+  expect(line(80)).toBe(`${record.text}  ${record.id}`)
+  expect(line(60)).toBe(`${record.text}  a1b2c3d4e5…2a3b4c5d6`)
+  expect(line(40)).toBe('The scale in hall tw…  a1b2c3d4…a3b4c5d6')
+})
+
+test('a text has two fifths of the line before another column is shown', () => {
+  const record = {
+    title: 'x'.repeat(70),
+    status: 'open',
+    priority: 'high',
+    assignee: 'Ada',
+    team: 'Red',
+  }
+  const columns = (width: number): readonly string[] | undefined =>
+    formatTable([record], { width }).split('\n')[0]?.split(/ +/)
+  expect(columns(50)).toEqual(['title', 'status', 'priority', 'assignee'])
+  expect(columns(80)).toEqual(['title', 'status', 'priority', 'assignee', 'team'])
+  expect(columns(200)).toEqual(['title', 'status', 'priority', 'assignee', 'team'])
+})
+
+test('control characters of a record do not reach the terminal, and what turns a text is shown', () => {
+  expect(formatTable([{ name: 'abc\u202Egnp.exe' }], { width: 80 })).toContain('abc⟨U+202E⟩gnp.exe')
   expect(formatTable([{ id: 'a\u001B[31mred' }], { width: null })).not.toContain('\u001B')
 })
 

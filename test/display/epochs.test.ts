@@ -6,6 +6,7 @@ import {
   epochAt,
   epochFrom,
   epochMoment,
+  momentAt,
 } from '../../src/display/epochs.ts'
 
 const RECORD = {
@@ -53,6 +54,35 @@ test.for([
   expect(epochMoment(value, epoch)).toBe(want)
   if (want !== null && epoch !== null) expect(epochFrom(want, epoch)).toBe(Number(value))
 })
+
+test.for([
+  { value: '1776750194.000294', path: ['ts'], want: '2026-04-21T05:43:14.000Z' },
+  { value: '1776750194.999999', path: ['edited', 'ts'], want: '2026-04-21T05:43:14.999Z' },
+  { value: '1776750194.000294', path: ['edited.ts'], want: '2026-04-21T05:43:14.000Z' },
+  { value: '1776750194.000294', path: ['thread_ts'], want: '2026-04-21T05:43:14.000Z' },
+  { value: '1776750194.000294', path: ['startTime'], want: '2026-04-21T05:43:14.000Z' },
+  // No name of moments, though it ends with the letters of one.
+  { value: '1776750194.000294', path: ['amounts'], want: null },
+  { value: '1776750194.000294', path: ['accounts'], want: null },
+  { value: '1776750194.000294', path: ['price'], want: null },
+  { value: '1776750194.000294', path: ['format'], want: null },
+  { value: '1776750194.000294', path: [], want: null },
+  // Neither seconds with six decimals nor years of this time.
+  { value: '1776750194', path: ['ts'], want: null },
+  { value: '1776750194.00', path: ['ts'], want: null },
+  { value: '1776750194.000294 ', path: ['ts'], want: null },
+  { value: '-776750194.000294', path: ['ts'], want: null },
+  { value: '1076750194.000294', path: ['ts'], want: null },
+  { value: '9776750194.000294', path: ['ts'], want: null },
+  { value: '2026-04-21T05:43:14Z', path: ['ts'], want: null },
+  { value: 1776750194.000294, path: ['ts'], want: null },
+  { value: null, path: ['ts'], want: null },
+] as const)('$value below $path is $want', ({ value, path, want }) =>
+  expect(momentAt(value, null, path)).toBe(want),
+)
+
+test('what the schema says of a number is said by its path as well', () =>
+  expect(momentAt(1779488131, 'epoch_s', ['made'])).toBe('2026-05-22T22:15:31.000Z'))
 
 test.for([
   { value: 4855, unit: 'duration_s', want: '1 h 20 min' },

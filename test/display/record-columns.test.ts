@@ -79,11 +79,121 @@ test('what repeats the values of a column before it comes behind', () => {
 })
 
 test.for([
-  { name: 'another value', others: ['a', 'b', 'd'] },
-  { name: 'fewer values than tell something', others: ['a', 'b'] },
-])('a column with $name stays where it is', ({ others }) => {
-  const records = others.map((key, at) => ({ id: 'abc'[at], key, size: at }))
-  expect(columnsOf(records).map(({ title }) => title)).toEqual(['id', 'key', 'size'])
+  {
+    name: 'has another value',
+    records: ['a', 'b', 'd'].map((key, at) => ({ id: 'abc'[at], key, size: at })),
+    want: ['id', 'key', 'size'],
+  },
+  {
+    name: 'repeats another one of two records',
+    records: ['a', 'b'].map((key, at) => ({ id: 'ab'[at], key, size: at })),
+    want: ['id', 'size', 'key'],
+  },
+  {
+    name: 'repeats a moment, which all two have',
+    records: [1, 2].map((id) => ({
+      id,
+      fields: { updated: '2026-11-28T09:00:00Z', priority: 'P1' },
+      updated: '2026-11-28T09:00:00Z',
+    })),
+    want: ['id', 'fields.priority', 'fields.updated', 'updated'],
+  },
+  {
+    name: 'may be alike by chance',
+    records: [true, false].map((isOpen) => ({ id: Number(isOpen), isOpen, isNew: isOpen })),
+    want: ['id', 'isOpen', 'isNew'],
+  },
+])('a column that $name', ({ records, want }) =>
+  expect(columnsOf(records).map(({ title }) => title)).toEqual(want),
+)
+
+/** Three records, of which each member has three values, or the one that is given. */
+function three(members: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return [0, 1, 2].map((at) =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? (value[at] as unknown) : value,
+      ]),
+    ),
+  )
+}
+
+const MOMENTS = ['2026-11-28T09:00:00Z', '2026-11-28T10:00:00Z', '2026-11-29T09:00:00Z']
+
+test.for([
+  {
+    name: 'what names a record stands before its dates, and these before what nobody knows',
+    members: {
+      node_id: ['R_df4fe69d5656', 'R_f9b3989ba4ef', 'R_a1b2c3d4e5f6'],
+      language: ['Go', 'C', 'Zig'],
+      updated_at: MOMENTS,
+      full_name: ['t/app', 't/docs', 't/web'],
+      id: [1, 2, 3],
+    },
+    want: ['id', 'full_name', 'updated_at', 'language', 'node_id'],
+  },
+  {
+    name: 'what all have alike stands behind, whatever it is called',
+    members: {
+      object: 'invoice',
+      status: 'open',
+      number: ['A-1', 'A-2', 'A-3'],
+      paid: [true, false, true],
+    },
+    want: ['number', 'paid', 'status', 'object'],
+  },
+  {
+    name: 'one amount and one customer stand before the dates, the others behind them',
+    members: {
+      created: MOMENTS,
+      amount_due: [1, 2, 3],
+      amount_paid: [3, 1, 2],
+      customer: ['cus_9s6XKzkNRiz8i3', 'cus_8s7XKzkNRiz8i4', 'cus_7s8XKzkNRiz8i5'],
+      customer_name: ['Ada', 'Ben', 'Cleo'],
+      effective_status: ['open', 'paid', 'void'],
+    },
+    want: ['effective_status', 'amount_due', 'customer_name', 'created', 'amount_paid', 'customer'],
+  },
+  {
+    name: 'a text names what nothing else names',
+    members: {
+      user: ['U1', 'U2', 'U3'],
+      text: ['Thanks', 'Done', 'Which of them?'],
+      ts: ['1', '2', '3'],
+    },
+    want: ['text', 'user', 'ts'],
+  },
+  {
+    name: 'a text stands behind where there is a title',
+    members: { body: ['x', 'y', 'z'], title: ['Oil', 'Grease', 'Wax'], state: ['a', 'b', 'c'] },
+    want: ['title', 'state', 'body'],
+  },
+  {
+    name: 'a camel is read as words',
+    members: {
+      teamId: [1, 2, 3],
+      size: [3, 2, 1],
+      createdAt: MOMENTS,
+      displayName: ['A', 'B', 'C'],
+    },
+    want: ['displayName', 'createdAt', 'size', 'teamId'],
+  },
+])('$name', ({ members, want }) =>
+  expect(columnsOf(three(members)).map(({ title }) => title)).toEqual(want),
+)
+
+test('an id that is shown by a name stands with the texts', () => {
+  const records = three({
+    isOpen: [true, false, true],
+    ownerId: ['11', '12', '13'],
+    size: [4, 5, 7],
+  })
+  const isNamed = ([name]: readonly string[]): boolean => name === 'ownerId'
+  const titles = (options: object): readonly string[] =>
+    columnsOf(records, options).map(({ title }) => title)
+  expect(titles({})).toEqual(['size', 'ownerId', 'isOpen'])
+  expect(titles({ isNamed })).toEqual(['ownerId', 'size', 'isOpen'])
 })
 
 test('records that are no objects are one column, and a number kept as text is a number', () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Instance } from '../api/answers.ts'
 import { instancePath } from '../api/call.ts'
 import { useGet } from '../api/use-answer.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 
 /** For so long a name is not asked for again: lists name the same few accounts many times. */
 const FRESH_MS = 60_000

@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { STATES } from '../../display/account-states.ts'
 import { actorWords, isByLink, UNNAMED_ACTORS } from '../../display/audit-actions.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import { isStateName } from './state-badge.tsx'
 import { Time } from './values.tsx'
 

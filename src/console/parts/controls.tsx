@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { RightName } from '../../display/rights.ts'
 import { useRefusals } from '../session.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import './controls.css'
 
 /** `needs`: who lacks this right reads why it is disabled; the keyboard reaches it all the same, to hear that. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { ProblemBody } from '../api/answers.ts'
 import type { Problem } from '../api/problem.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 
 /** `at`: the pointer of the field, which holds a list. */
 export function problemsBelow(problem: Problem | null, at: string): ProblemBody['errors'] {

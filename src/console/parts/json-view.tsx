@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { durationAt, durationWords, epochAt, epochMoment } from '../../display/epochs.ts'
+import { durationAt, durationWords, epochAt, momentAt } from '../../display/epochs.ts'
 import { type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { Button } from './controls.tsx'
 import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './json-tree.ts'
@@ -43,9 +43,9 @@ export function JsonView(props: {
     typeof part === 'object' ? null : (namesAt(names)?.(part) ?? null)
   /** What a value says to people: a moment in their time, or a duration. */
   const momentOf = ({ names, value: part }: TreeLine): string | null => {
-    if (typeof part === 'string') return localMoment(part)
+    if (typeof part === 'string') return localMoment(momentAt(part, null, names) ?? part)
     if (typeof part !== 'number' && typeof part !== 'bigint') return null
-    const moments = schemas.map((schema) => epochMoment(part, epochAt(schema, names)))
+    const moments = schemas.map((schema) => momentAt(part, epochAt(schema, names), names))
     const moment = moments.find((each) => each !== null)
     if (moment !== undefined) return localMoment(moment)
     const durations = schemas.map((schema) => durationWords(part, durationAt(schema, names)))

@@ -6,7 +6,7 @@ import { useGet } from '../api/use-answer.ts'
 import { addressOf, Link } from '../place.tsx'
 import { useRefusals, useSession } from '../session.ts'
 import { actorInSentence } from './audit-words.tsx'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import { Time } from './values.tsx'
 
 /** Nothing where no version was changed, and for those who may not read the audit log of who publishes. */

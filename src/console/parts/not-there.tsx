@@ -1,7 +1,7 @@
 // Addresses are typed, kept and sent: what one names may not be there. Nobody takes what is shown for what it names.
 import { type ReactNode, useState } from 'react'
 import { isHashBroken } from './in-address.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 
 /** Says that there is no such thing, and what is shown in its place. */
 export function NotThere(props: {

@@ -1,7 +1,7 @@
 // Below the name of an account that others of its user share: what tells it from those.
 import type { ReactNode } from 'react'
 import type { Apart } from '../../display/alike-accounts.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import './told-apart.css'
 import { Time } from './values.tsx'
 

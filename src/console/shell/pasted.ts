@@ -2,7 +2,7 @@
 import type { All, Instance, LogEntry, LogPage, Webhook } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
 import { useAnswer } from '../api/use-answer.ts'
-import { plainText } from '../parts/plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import { addressOf } from '../place.tsx'
 import { titleOf } from '../screens/logs/log-words.ts'
 

@@ -2,7 +2,7 @@
 import { ChevronDown, Keyboard, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../parts/controls.tsx'
-import { plainText } from '../parts/plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Id } from '../parts/values.tsx'
 import { useSession } from '../session.ts'

@@ -1,6 +1,6 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
-import { durationAt, durationWords, epochAt, epochMoment } from '../../../display/epochs.ts'
+import { durationAt, durationWords, epochAt, momentAt } from '../../../display/epochs.ts'
 import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
@@ -150,7 +150,8 @@ function gridColumns(
   schema: JsonObject | null,
   names: NamesAt,
 ): readonly GridColumn<Shown>[] {
-  return columnsOf(records).map(({ title, path }): GridColumn<Shown> => {
+  const isNamed = (path: readonly string[]): boolean => names(path) !== null
+  return columnsOf(records, { isNamed }).map(({ title, path }): GridColumn<Shown> => {
     const nameOf = names(path)
     const epoch = epochAt(schema, path)
     const duration = durationAt(schema, path)
@@ -169,7 +170,7 @@ function gridColumns(
         )
       },
       ...(nameOf === null ? {} : { named: ({ record }) => nameOf(valueAt(record, path)) }),
-      moment: ({ record }) => epochMoment(valueAt(record, path), epoch),
+      moment: ({ record }) => momentAt(valueAt(record, path), epoch, path),
     }
   })
 }

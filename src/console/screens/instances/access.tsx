@@ -5,7 +5,7 @@ import type { Access, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { Facts, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 

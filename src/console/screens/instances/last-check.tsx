@@ -5,7 +5,7 @@ import { ERRORS, refusesCredentials } from '../../../errors.ts'
 import type { Instance, LogEntry, LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 

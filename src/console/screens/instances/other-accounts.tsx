@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isMostOf } from '../../../display/ill-together.ts'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { troubleIn } from '../overview/together.tsx'
 

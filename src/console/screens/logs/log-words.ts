@@ -3,7 +3,7 @@ import { nameInWords } from '../../../display/names-in-words.ts'
 import { runInWords } from '../../../display/run-kinds.ts'
 import type { LogEntry } from '../../api/answers.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 
 export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   operation: 'Operation',

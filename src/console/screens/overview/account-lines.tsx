@@ -12,7 +12,7 @@ import {
 import type { FailingSyncs } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { Lasting } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { usePeriod } from './period.tsx'
 

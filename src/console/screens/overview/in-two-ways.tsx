@@ -4,7 +4,7 @@ import type { FailingSyncs } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { Names, someOf, UserIcon } from './together.tsx'
 

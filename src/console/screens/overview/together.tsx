@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { AccountState } from '../../../display/account-states.ts'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 
 export function Row(props: {

@@ -7,7 +7,7 @@ import { actorInSentence } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 
 const DAY_MS = 86_400_000

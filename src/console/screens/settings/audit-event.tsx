@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { endOf, isByLink, refusalOf, targetKind } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { actorName } from '../../parts/audit-words.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { isStateName, StateBadge } from '../../parts/state-badge.tsx'
 import { addressOf, Link } from '../../place.tsx'
 

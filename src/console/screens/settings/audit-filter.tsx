@@ -6,7 +6,7 @@ import { useGet } from '../../api/use-answer.ts'
 import { AccountFilter } from '../../parts/account-filter.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, goTo } from '../../place.tsx'
 
 const NAMES = [

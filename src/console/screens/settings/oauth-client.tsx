@@ -8,7 +8,7 @@ import { fieldProblems } from '../../form/schema-node.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 
 const PATH = '/oauth-clients'
 

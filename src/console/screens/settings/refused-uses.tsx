@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { REFUSED_REASONS } from '../../../display/refused-reasons.ts'
 import type { Application } from '../../api/answers.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText } from '../../../display/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { Link } from '../../place.tsx'
 import { auditAddress } from './audit-filter.tsx'

@@ -11,3 +11,10 @@ export function plainText(text: string): string {
     (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
 }
+
+/** The same in one line of a terminal or a table: what breaks lines and sets columns is a blank. */
+export function plainLine(text: string): string {
+  return plainText(text.replaceAll(BREAKS, ' '))
+}
+
+const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g
