@@ -25,21 +25,32 @@ export class DocsLinks {
 
   /** `place`: a page of docs/ by its path without `.md`, and a heading as the site spells it: `operation#backups`. */
   to(place: string): string {
+    return this.#site(place) ?? fileOf(place)
+  }
+
+  #site(place: string): string | null {
     const base = this.#env['TENON_DOCS_URL'] ?? homepage()
-    if (base !== null && base !== '') return `${base.replace(/\/+$/, '')}/${place}`
-    return fileURLToPath(packageFile(`docs/${place.replace(/#.*/, '')}.md`))
+    return base !== null && base !== '' ? `${base.replace(/\/+$/, '')}/${place}` : null
   }
 
   /** Where a code is explained: by the service that was talked to, which knows its own, else in the documentation. */
   toError(code: ErrorCode): string {
     const isTold = this.#service !== null && !NOT_OF_THE_SERVICE.has(code)
-    return isTold ? `${this.#service}/docs/errors#${code}` : this.to(`reference/errors#${code}`)
+    if (isTold) return `${this.#service}/docs/errors#${code}`
+    // The table has an anchor for each code, which an editor follows in a file as well.
+    const place = `reference/errors#${code}`
+    return this.#site(place) ?? `${fileOf(place)}#${code}`
   }
 
   /** From now on errors come from this service. */
   talksTo(serviceUrl: string): void {
     this.#service = serviceUrl.replace(/\/+$/, '')
   }
+}
+
+/** The file of a page, which the package has. */
+function fileOf(place: string): string {
+  return fileURLToPath(packageFile(`docs/${place.replace(/#.*/, '')}.md`))
 }
 
 function homepage(): string | null {

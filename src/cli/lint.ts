@@ -56,8 +56,9 @@ async function lint(
   const files = findManifests(folder, names)
   if (fix === true) for (const file of files) await fixFile(file, terminal.err)
   const found = await loadManifests(files)
-  const color = terminal.out.isColoured
-  terminal.out.write(formatProblems({ ...found, color }, json === true ? 'json' : format))
+  const { isColoured: color, isTerminal: isIndented } = terminal.out
+  const report = { ...found, color, isIndented }
+  terminal.out.write(formatProblems(report, json === true ? 'json' : format))
   return found.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.done
 }
 

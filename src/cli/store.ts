@@ -6,7 +6,7 @@ import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { spreadOf } from '../hosting/distributed-tables.ts'
 import { type Configure, family, JSON_OPTION, leaf, wholeNumber } from './command.ts'
 import { FailedError } from './exit-codes.ts'
-import { readSettings } from './service-settings.ts'
+import { readSettings, STORE_OPTIONS } from './service-settings.ts'
 import { tableFor } from './table.ts'
 import { formatBytes, withProgress } from './progress.ts'
 import { formatCounts } from './terminal.ts'
@@ -47,8 +47,7 @@ const copy = leaf({
 const spread = leaf({
   options: {
     '--limit <n>': { text: 'at most this many instances', default: 10, parse: wholeNumber },
-    '--config <file>': 'YAML file with settings',
-    ...JSON_OPTION,
+    ...STORE_OPTIONS,
   },
   async run({ limit, ...flags }, context) {
     const found = await spreadOf(readSettings(context, flags), limit)

@@ -17,4 +17,12 @@ export function plainLine(text: string): string {
   return plainText(text.replaceAll(BREAKS, ' '))
 }
 
+/** A text without its middle, of `most` characters: names of one customer begin alike, and their ends tell them apart. */
+export function withoutMiddle(text: string, most: number): string {
+  const parts = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  if (parts.length <= most) return text
+  const end = Math.floor((most - 1) / 2)
+  return `${parts.slice(0, most - 1 - end).join('')}…${parts.slice(parts.length - end).join('')}`
+}
+
 const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g

@@ -50,9 +50,10 @@ describe('tenon lint', () => {
     expect(out).toContain('pagination/unknown-param')
   })
 
-  test('--json is one document', async () => {
+  test('--json is one document in one line', async () => {
     const folder = folderOf({ 'manifests/other.yaml': BROKEN })
     const { code, out } = await tenonHere(['lint', '--json'], { folder })
+    expect(out.indexOf('\n')).toBe(out.length - 1)
     const { problems, errors } = JSON.parse(out) as {
       problems: { file: string; rule: string; line: number; column: number }[]
       errors: number

@@ -1,6 +1,6 @@
 // Names as people gave them: what would be invisible, or would turn the text around it, has its code point.
 import { expect, test } from 'vitest'
-import { plainLine, plainText } from '../../src/display/plain-text.ts'
+import { plainLine, plainText, withoutMiddle } from '../../src/display/plain-text.ts'
 
 test.for([
   { text: 'Company 0044', want: 'Company 0044' },
@@ -14,6 +14,15 @@ test.for([
   expect(plainText(text)).toBe(want)
   expect(plainLine(text)).toBe(want)
 })
+
+test.for([
+  { text: 'Company 0044', most: 12, want: 'Company 0044' },
+  { text: 'Company 0044', most: 11, want: 'Compa… 0044' },
+  { text: 'Company 0044', most: 8, want: 'Comp…044' },
+  { text: '👩\u200D🔧👩\u200D🔧👩\u200D🔧👩\u200D🔧', most: 3, want: '👩\u200D🔧…👩\u200D🔧' },
+])('$text in $most characters is $want', ({ text, most, want }) =>
+  expect(withoutMiddle(text, most)).toBe(want),
+)
 
 test('in one line breaks and tabs are a blank', () =>
   expect(plainLine('one\r\n\ttwo\u2028three\u202E')).toBe('one two three⟨U+202E⟩'))

@@ -15,6 +15,8 @@ export interface ProblemReport {
   readonly elapsedMs: number
   /** Errors kept a phase from looking at all of one of them. */
   readonly isPart?: boolean
+  /** Whether the document of JSON is for people. Default: one line. */
+  readonly isIndented?: boolean
   /** Whether the human form may use terminal colours. Default: no. */
   readonly color?: boolean
 }
@@ -105,10 +107,10 @@ function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-function formatJson({ problems, manifests }: ProblemReport): string {
+function formatJson({ problems, manifests, isIndented = false }: ProblemReport): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const warnings = problems.length - errors
-  return JSON.stringify({ problems, errors, warnings, manifests }, null, 2)
+  return JSON.stringify({ problems, errors, warnings, manifests }, null, isIndented ? 2 : undefined)
 }
 
 /** Source: GitHub's documentation of workflow commands. */

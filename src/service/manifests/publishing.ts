@@ -80,7 +80,9 @@ export class Publishing {
     await published.refresh()
     const { type, version, hash } = manifest
     const id = { connectorType: type, version, manifestId: uuidv7(clock.now()), hash, note }
-    const found = loaded.problems.map(({ line, message }) => `line ${line}: ${message}`)
+    const found = loaded.problems.map(
+      ({ line, message, hint }) => `line ${line}: ${message}${hint === null ? '' : `; ${hint}`}`,
+    )
     const replacement = await this.#toPublish(manifest, text, intent)
     const told = { ...replacement, warnings: [...replacement.warnings, ...found] }
     const audit = auditFor('publish', manifest, { intent, replacement })

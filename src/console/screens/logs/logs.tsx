@@ -500,6 +500,9 @@ function FilterText(props: {
   )
 }
 
+/** What two lines of the column have room for. */
+const NAME_LETTERS = 34
+
 function columnsWith({
   open,
   words: looked,
@@ -521,7 +524,7 @@ function columnsWith({
         <span className="with-icon">
           {type === null ? null : <ConnectorIcon type={type} />}
           <Link className="cut" to={addressOf(`/instances/${id}`)}>
-            <AccountName id={id} otherwise={words} />
+            <AccountName id={id} otherwise={words} most={NAME_LETTERS} />
           </Link>
         </span>
       )

@@ -22,7 +22,7 @@ export function FailingEndpoints(): ReactNode {
   if (endpoints.length === 0) return null
   return (
     <ul className="home-list" aria-label="Webhook endpoints">
-      {endpoints.map(({ webhook: { id, url }, failing }) => (
+      {endpoints.map(({ webhook: { id, url }, failing, events }) => (
         <li key={id}>
           <span className="user-icon">
             <WebhookIcon size={16} aria-hidden />
@@ -31,7 +31,7 @@ export function FailingEndpoints(): ReactNode {
             <Link to={addressOf(`/webhooks/${id}`)}>{plainText(url)}</Link>{' '}
             <small className="quiet">webhook</small>
             <p className="fine">
-              Your app {notTakenInWords(failing)}, the last try{' '}
+              Your app {notTakenInWords({ events })}, the last try{' '}
               <Time at={failing[0]?.last_attempt_at ?? null} />. Who acts: your app.
             </p>
           </div>
@@ -48,7 +48,7 @@ async function failingEndpoints(signal: AbortSignal) {
     enabled.map(async (webhook) => {
       const path = `/webhooks/${webhook.id}/deliveries`
       const page = await call<DeliveryPage>('GET', path, { signal })
-      return { webhook, failing: notTaken(page.data).failing }
+      return { webhook, ...notTaken(page.data, page.meta.has_more) }
     }),
   )
   return all.filter(({ failing }) => failing.length > 0)

@@ -4,6 +4,8 @@ import type { WebhookDelivery } from '../../api/answers.ts'
 export interface NotTaken {
   /** Those that have not been taken since the last one that was, the newest first. */
   readonly failing: readonly WebhookDelivery[]
+  /** How many are known not to be taken: where nothing of a page was, all of it, also what waits for its first attempt. */
+  readonly events: number
   /** Of those that wait, how many were tried and not taken. */
   readonly waiting: number
   /** When the last one was taken; null: none of these. */
@@ -12,14 +14,17 @@ export interface NotTaken {
   readonly nextAt: string | null
 }
 
-export function notTaken(deliveries: readonly WebhookDelivery[]): NotTaken {
+/** Of the newest deliveries; `isCut`: there are more before them. */
+export function notTaken(deliveries: readonly WebhookDelivery[], isCut: boolean): NotTaken {
   const tried = deliveries
     .filter(({ last_attempt_at: at }) => at !== null)
     .toSorted((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
   const waiting = tried.filter(({ state }) => state === 'pending')
   const taken = tried.findIndex(({ state }) => state === 'delivered')
+  const failing = taken === -1 ? tried : tried.slice(0, taken)
   return {
-    failing: taken === -1 ? tried : tried.slice(0, taken),
+    failing,
+    events: taken === -1 && isCut && failing.length > 0 ? deliveries.length : failing.length,
     waiting: waiting.length,
     takenAt: tried[taken]?.last_attempt_at ?? null,
     nextAt: waiting.flatMap(({ next_attempt_at: at }) => at ?? []).toSorted()[0] ?? null,
@@ -57,6 +62,6 @@ export function subjectOf({ type, body }: Pick<WebhookDelivery, 'type' | 'body'>
 }
 
 /** Behind what says whose it is: `has not taken the latest 4 events`. */
-export function notTakenInWords({ length }: NotTaken['failing']): string {
-  return `has not taken the latest ${length === 1 ? 'event' : `${length} events`}`
+export function notTakenInWords({ events }: Pick<NotTaken, 'events'>): string {
+  return `has not taken the latest ${events === 1 ? 'event' : `${events} events`}`
 }

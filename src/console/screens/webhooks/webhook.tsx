@@ -149,7 +149,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
 const DAY_SECONDS = 86_400
 
 function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const { failing, waiting, takenAt, nextAt } = useFailing(webhook)
+  const { failing, events, waiting, takenAt, nextAt } = useFailing(webhook)
   const [last] = failing
   const look = last !== undefined ? 'bad' : webhook.enabled ? 'good' : 'wait'
   return (
@@ -158,7 +158,7 @@ function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
         <WebhookBadge webhook={webhook} />{' '}
         {last === undefined
           ? `${stateInWords(webhook)}${waitingInWords(waiting)}`
-          : `Your app ${notTakenInWords(failing)}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
+          : `Your app ${notTakenInWords({ events })}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
       </p>
       {last === undefined ? null : (
         <ExactTimes>

@@ -88,7 +88,10 @@ export function useFailing({ id, enabled }: Webhook): NotTaken {
   // As the list of them asks, which is looked at again and again.
   const query = { cursor: '' }
   const page = useGet<DeliveryPage>(`/webhooks/${id}/deliveries`, query, { kept: true })
-  const known = notTaken(enabled && page.kind === 'ready' ? page.value.data : [])
+  const known = notTaken(
+    enabled && page.kind === 'ready' ? page.value.data : [],
+    page.kind === 'ready' && page.value.meta.has_more,
+  )
   // As long as it fails somebody waits for it to be over.
   useRate(known.failing.length > 0 ? WRONG : null)
   return known

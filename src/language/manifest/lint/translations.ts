@@ -13,8 +13,10 @@ export function lintTranslations(lint: Lint): void {
       if (known.includes(text)) continue
       const near = nearest(text, known)
       const hint =
-        near === null ? 'write the text as it stands in the manifest' : `did you mean "${near}"?`
-      const message = 'no text that end users see is this one'
+        near === null
+          ? 'write the text as it stands in the manifest, or leave this line out'
+          : `did you mean "${near}"?`
+      const message = `"${language}" has words for ${quoted(text)}, which is no text that end users see`
       lint.warn('translations/unknown-text', keyAt('translations', language, text), message, hint)
     }
     const missing = shown.filter((text) => translated(manifest, language, text) === null)

@@ -1,6 +1,11 @@
 // What the deliveries of an endpoint tell: whose events they are, and which of them were not taken.
 import { expect, test } from 'vitest'
-import { notTakenYet, subjectOf } from '../../../../src/console/screens/webhooks/not-taken.ts'
+import {
+  notTaken,
+  notTakenInWords,
+  notTakenYet,
+  subjectOf,
+} from '../../../../src/console/screens/webhooks/not-taken.ts'
 
 const AT = '2026-11-20T22:58:00.000Z'
 const delivery = (state: 'pending' | 'delivered' | 'failed' | 'canceled', attempts: number) => ({
@@ -25,6 +30,31 @@ test('what is delivered again together was given up or waits after an attempt', 
   ]
   expect(notTakenYet(all).map(({ event_id: id }) => id)).toEqual(['pending-2', 'failed-8'])
 })
+
+const untried = { ...delivery('pending', 0), last_attempt_at: null }
+test.for([
+  { name: 'one', given: [delivery('failed', 8)], isCut: false, want: 'event' },
+  {
+    name: 'those since the last that was taken',
+    given: [delivery('failed', 8), delivery('pending', 1), delivery('delivered', 1)],
+    isCut: true,
+    want: '2 events',
+  },
+  {
+    name: 'all of a page, whatever of it waits for its first attempt',
+    given: [untried, delivery('pending', 1), delivery('failed', 8)],
+    isCut: true,
+    want: '3 events',
+  },
+  {
+    name: 'those that were tried, where there are no more',
+    given: [untried, delivery('pending', 1), delivery('failed', 8)],
+    isCut: false,
+    want: '2 events',
+  },
+])('not taken: $name', ({ given, isCut, want }) =>
+  expect(notTakenInWords(notTaken(given, isCut))).toBe(`has not taken the latest ${want}`),
+)
 
 test.for([
   {
