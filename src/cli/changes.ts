@@ -7,6 +7,7 @@ import { openService, entitiesFor, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
 import { growingTable, writeLines } from './terminal.ts'
 import { wholeInstanceId } from './whole-ids.ts'
+import { wrapText } from './wrap.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since, but for a terminal
@@ -60,10 +61,7 @@ export const configure: Configure = leaf({
         if (flags.json === true) {
           writeLines(out, [...(reset ? [{ reset }] : []), ...part])
         } else {
-          if (reset)
-            err.write(
-              'these changes are from the beginning: what you have of before and do not get again is gone\n',
-            )
+          if (reset) err.write(wrapText(FROM_BEGINNING, err))
           await table.add(part.map(row))
         }
         // In the middle of a page there is no place to go on from.
@@ -78,10 +76,13 @@ export const configure: Configure = leaf({
       if (place !== null && (flags.json === true || !err.isTerminal))
         err.write(`to go on: --since ${place}\n`)
     }
-    if (flags.json !== true && err.isTerminal) err.write(countOf(shown, hasMore))
+    if (flags.json !== true && err.isTerminal) err.write(wrapText(countOf(shown, hasMore), err))
     return EXIT.done
   },
 })
+
+const FROM_BEGINNING =
+  'these changes are from the beginning: what you have of before and do not get again is gone\n'
 
 /** For people, who do not read a place of 200 characters. */
 function countOf(shown: number, hasMore: boolean): string {

@@ -61,7 +61,8 @@ const list = askService({
     }
     const first = await instances.list(wanted)
     const value = await first.toArray({ limit })
-    if (first.meta.incomplete !== undefined) terminal.err.write(`${first.meta.incomplete}\n`)
+    if (first.meta.incomplete !== undefined)
+      terminal.err.write(wrapText(`${first.meta.incomplete}\n`, terminal.err))
     if (json === true || value.length === 0) return { value, none: 'no instance is like this\n' }
     // Both lists have one order: what fails among the first of all is among the first that fail.
     const failing =

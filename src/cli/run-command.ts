@@ -15,7 +15,7 @@ import {
 import { packageFacts } from '../late-modules.ts'
 import { withoutPager, writeLines } from './terminal.ts'
 import { meantBy } from './usual-names.ts'
-import { wrapLine } from './wrap.ts'
+import { wrapLine, wrapText } from './wrap.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {
@@ -176,7 +176,7 @@ function usageOf(
 
 function report({ terminal: { err }, docs }: CommandContext, error: unknown, place: string): void {
   if (isConnectorError(error)) {
-    err.write(describeError(error, err, docs))
+    err.write(wrapText(describeError(error, err, docs), err))
     return
   }
   if (error instanceof UsageError || error instanceof FailedError) {

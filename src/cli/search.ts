@@ -15,6 +15,7 @@ import { type NameAt, namesFor } from './record-names.ts'
 import { type ColumnForms, recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
 import { wholeInstanceId } from './whole-ids.ts'
+import { wrapText } from './wrap.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
 
@@ -112,9 +113,8 @@ export const configure: Configure = leaf({
         const { records, last } = await showPages(ask({}).pages(), walk, context.terminal)
         const isWhole =
           last?.next_cursor === null && records < (flags.limit ?? Number.POSITIVE_INFINITY)
-        err.write(
-          `${hitsIn(records)}${isWhole ? ' in all' : ''}${last === null ? '' : freshness(last)}\n`,
-        )
+        const found = `${hitsIn(records)}${isWhole ? ' in all' : ''}${last === null ? '' : freshness(last)}`
+        err.write(wrapText(`${found}\n`, err))
         return EXIT.done
       }
       const page = await filled(ask, limit)

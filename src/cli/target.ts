@@ -13,6 +13,7 @@ import { UsageError } from './exit-codes.ts'
 import type { FoundManifest } from './manifest-files.ts'
 import { SERVICE_OPTIONS } from './running-service.ts'
 import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
+import { wrapText } from './wrap.ts'
 import { writeWhole } from './written-files.ts'
 
 /** Options of `connect`, and what to close afterwards. */
@@ -98,6 +99,7 @@ export async function vendorTarget(
     ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
   }
   const proxy = proxyIn(context.env)
+  const { err } = context.terminal
   return {
     options,
     async connect(more) {
@@ -112,8 +114,11 @@ export async function vendorTarget(
           (isConnectorError(error, 'credentials_invalid') ||
             (isConnectorError(error, 'config_invalid') && flags.config === undefined))
         if (isMissing)
-          context.terminal.err.write(
-            `Set ${variablesOf(manifest, instance).join(', ')} for ${instance ?? manifest.type}, give --credentials @file, or add --sandbox, which needs none.\n`,
+          err.write(
+            wrapText(
+              `Set ${variablesOf(manifest, instance).join(', ')} for ${instance ?? manifest.type}, give --credentials @file, or add --sandbox, which needs none.\n`,
+              err,
+            ),
           )
         throw error
       }

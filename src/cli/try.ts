@@ -36,6 +36,7 @@ import {
   vendorTarget,
 } from './target.ts'
 import { fileFlag, filesAsParams, readJsonFlag } from './try-input.ts'
+import { wrapText } from './wrap.ts'
 import { writeWhole } from './written-files.ts'
 
 export const docs = 'twenty-minutes'
@@ -205,7 +206,7 @@ async function runOperation(
   /** Says that a listing may have been cut short. */
   const warnOfEnd = (page: Page): void => {
     const doubt = doubtfulEndOf(`${entity}.${action}`, page)
-    if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
+    if (doubt !== null) err.write(wrapText(`${err.paint('yellow', 'warning')}  ${doubt}\n`, err))
   }
   const [described] = client.describe(entity)
   const record = described?.record ?? null
@@ -229,7 +230,7 @@ async function runOperation(
     const { records, pages, last } = await showPages(answer.pages(), walk, context.terminal)
     if (last !== null) warnOfEnd(last)
     err.write(`${records} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
-    err.write(unmatched.told())
+    err.write(wrapText(unmatched.told(), err))
     return EXIT.done
   }
   const value = (await answer) as unknown as Page<Json, JsonObject>
@@ -242,7 +243,7 @@ async function runOperation(
   }
   const unmatched = unmatchedPointers()
   unmatched.add(value)
-  err.write(unmatched.told())
+  err.write(wrapText(unmatched.told(), err))
   const next = value.meta['next'] ?? null
   const shown = flags.json === true ? '' : await tableOf(value.records)
   if (next === null || flags.json === true) return { value, shown }
