@@ -1,6 +1,6 @@
 // What an address of the documentation names behind its #: an operation, a code, a heading.
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { plainText } from '../parts/plain-text.ts'
+import { plainText } from '../../display/plain-text.ts'
 
 /** Where a link leads that skips what stands before the content. */
 const CONTENT = 'main'
