@@ -65,10 +65,16 @@ export function auditOf(
   }
 }
 
+/** What is kept of who begins what ends later, in the place of a hash of a token; null: there is none. */
+export function startedWith({ tokenHash, linkHash }: Actor): string | null {
+  return linkHash === undefined ? (tokenHash ?? null) : `${OF_LINK}${linkHash}`
+}
+
 /** What stands for the token, the session or the connect link that somebody acts by; null: there is none. */
-function tokenOf({ tokenHash, sessionHash, linkHash }: Actor): string | null {
-  if (linkHash !== undefined) return `${OF_LINK}${linkHash.slice(0, TOKEN_DIGITS)}`
-  return (tokenHash ?? sessionHash)?.slice(0, TOKEN_DIGITS) ?? null
+function tokenOf(actor: Actor): string | null {
+  const started = startedWith(actor) ?? actor.sessionHash ?? null
+  const before = started?.startsWith(OF_LINK) === true ? OF_LINK.length : 0
+  return started?.slice(0, before + TOKEN_DIGITS) ?? null
 }
 
 /** Of a new state, for the audit log: the code of its reason, and the status that the third party answered. */

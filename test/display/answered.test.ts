@@ -15,6 +15,11 @@ test.for([
     given: { status: 503, upstream_status: 500, code: 'upstream_suspended' },
     want: 'third party 500',
   },
+  {
+    given: { kind: 'check', code: 'upstream_rate_limited', upstream_requests: 0 },
+    want: 'nothing sent',
+  },
+  { given: { kind: 'check', code: 'internal_error', upstream_requests: 2 }, want: 'failed' },
   { given: { status: 504, code: 'upstream_timeout' }, want: 'no answer' },
   { given: { status: 400, code: 'params_invalid' }, want: '400 from Tenon' },
   { given: { kind: 'sync', code: 'internal_error' }, want: 'failed' },

@@ -10,7 +10,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { consentMethod, consentMethods, consentOf } from '../../language/manifest/access/consent.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
-import { auditOf } from '../audit.ts'
+import { auditOf, startedWith } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { Cookie } from '../cookie.ts'
 import { codeOf } from '../log.ts'
@@ -108,7 +108,7 @@ export class Consents {
     const { store, vault, clock, publicUrl } = this.#ports
     const config = settingsFor(manifest, given)
     const ticket = randomText()
-    const { organizationId, clientId, tokenHash } = principal
+    const { organizationId, clientId } = principal
     const consent = await this.#consentOf(manifest, { organizationId, authMethod, config })
     const state = stateOf(ticket)
     const stateHash = hashSecret(state)
@@ -125,7 +125,7 @@ export class Consents {
         ticketHash: hashSecret(ticket),
         organizationId,
         clientId,
-        tokenHash,
+        tokenHash: startedWith(principal),
         externalUserId,
         connectorType: manifest.type,
         connectorVersion: manifest.version,

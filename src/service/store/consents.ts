@@ -9,7 +9,7 @@ export interface OAuthStateInput {
   readonly ticketHash: string
   readonly organizationId: string
   readonly clientId: string | null
-  /** Of the token that started it. */
+  /** Of the token that started it, or of the connect link, with `connect:` before it. */
   readonly tokenHash: string | null
   readonly externalUserId: string
   readonly connectorType: string

@@ -713,6 +713,11 @@ describe('consent', () => {
     expect((await visit(url)).text).toContain(`${RETURN}?connection=`)
     const replay = await visit(back.location ?? '', undefined, { cookie })
     expect([replay.status, (await instancesOf(user)).length]).toEqual([303, 1])
+    // Who finishes it is the end user who came by the link, as who started it.
+    for (const action of ['oauth.start', 'oauth.finish']) {
+      const { body } = await world.call('GET', `/v1/audit?action=${action}&limit=1`)
+      expect(body).toMatchObject({ data: [{ action, token: expect.stringMatching(/^connect:/) }] })
+    }
   })
 
   test('that connects anew takes the settings of the page', async () => {

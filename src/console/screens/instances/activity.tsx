@@ -33,8 +33,10 @@ export function Activity(props: {
   readonly failing: readonly string[]
   /** The code of the error that is told above it; null: none is. */
   readonly toldCode: string | null
+  /** The entry of the check that is told above it; null: none is. */
+  readonly toldCheck: string | null
 }): ReactNode {
-  const { waits, isReading, failing, toldCode } = props
+  const { waits, isReading, failing, toldCode, toldCheck } = props
   const { id, created_at: createdAt } = props.instance
   const answer = useGet<LogPage>('/logs', { connector_id: id, limit: LOOKED_AT }, { kept: true })
   const isSoon = useIsNew(createdAt) || isReading
@@ -48,7 +50,7 @@ export function Activity(props: {
   return (
     <section className="part" aria-labelledby="activity">
       <h2 id="activity">Latest activity</h2>
-      {waits ? null : <LastError id={id} failing={failing} toldCode={toldCode} />}
+      {waits ? null : <LastError {...{ id, failing, toldCode, toldCheck }} />}
       {entries === null ? (
         <Skeleton />
       ) : entries.length === 0 && deliveries.length === 0 ? (
@@ -87,8 +89,9 @@ function LastError(props: {
   readonly id: string
   readonly failing: readonly string[]
   readonly toldCode: string | null
+  readonly toldCheck: string | null
 }): ReactNode {
-  const { id, failing, toldCode } = props
+  const { id, failing, toldCode, toldCheck } = props
   const load = async (signal: AbortSignal) => {
     const query = { connector_id: id, status: 'failed', limit: LOOKED_AT }
     const ofKind = async (kind: object): Promise<LogPage['data']> =>
@@ -110,7 +113,7 @@ function LastError(props: {
   if (told == null) return null
   const { last, isLatest, since } = told
   const { code, detail } = last
-  if (code !== null && code === toldCode) return null
+  if ((code !== null && code === toldCode) || last.id === toldCheck) return null
   return (
     <div className="box last-error" role="group" aria-label="Last error">
       <p>

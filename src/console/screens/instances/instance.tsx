@@ -77,6 +77,7 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
 
 function Overview({ instance, reload }: OfAccount): ReactNode {
   const copies = useCopies(instance.id)
+  const toldCheck = useToldCheck(instance)?.check.id ?? null
   return (
     <div className="sides account-overview">
       <div>
@@ -89,6 +90,7 @@ function Overview({ instance, reload }: OfAccount): ReactNode {
           isReading={copies.kind === 'ready' && copies.value.data.some(isUnderWay)}
           failing={failingOf(copies)}
           toldCode={instance.state_reason?.code ?? null}
+          toldCheck={toldCheck}
         />
       </div>
       <div>
@@ -174,9 +176,7 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
           Last accepted in a check <Time at={checkedAt} />
         </p>
       )}
-      {['active', 'auth_error', 'refresh_unknown'].includes(state) ? (
-        <Unanswered of={instance} />
-      ) : null}
+      {state === 'pending' ? null : <Unanswered of={instance} />}
     </section>
   )
 }
@@ -184,12 +184,24 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
 /** So long it matters more than what calls and syncs have met since. */
 const TOLD_MS = 3_600_000
 
-/** A check that says nothing of the credentials, next to what is known of them. */
-function Unanswered({ of: instance }: { readonly of: Instance }): ReactNode {
+/** States in which such a check is told; a pending account waits for one that is answered. */
+const TOLD_IN: readonly Instance['state'][] = ['active', 'auth_error', 'refresh_unknown']
+
+/** The check that is told with the state of an account; null: none is. */
+function useToldCheck(instance: Instance): ReturnType<typeof useUnansweredCheck> {
+  const { state, state_reason: reason } = instance
   const unanswered = useUnansweredCheck(instance)
   useTick()
-  if (unanswered === null || Date.now() - Date.parse(unanswered.check.at) > TOLD_MS) return null
-  return <LastCheck instance={instance.id} of={unanswered} />
+  if (unanswered === null) return null
+  const isLate = Date.now() - Date.parse(unanswered.check.at) > TOLD_MS
+  const isTold = state === 'pending' ? reason === null : TOLD_IN.includes(state) && !isLate
+  return isTold ? unanswered : null
+}
+
+/** A check that says nothing of the credentials, next to what is known of them. */
+function Unanswered({ of: instance }: { readonly of: Instance }): ReactNode {
+  const told = useToldCheck(instance)
+  return told === null ? null : <LastCheck instance={instance.id} of={told} />
 }
 
 /** What failed has ended a moment before or after the state changed. */

@@ -23,6 +23,7 @@ import { LOGGED_CODES } from '../../../display/who-acts.ts'
 import { useNarrow } from '../../parts/narrow.ts'
 import { afterWords } from '../../../display/answered.ts'
 import { NotThere } from '../../parts/not-there.tsx'
+import { firstNamed } from '../../parts/named-accounts.ts'
 import { plainText } from '../../../display/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -145,7 +146,13 @@ export function LogsOf(props: {
       {asked === minutes ? null : (
         <NotThere what="period of minutes" value={asked} shown="entries of any time are shown" />
       )}
-      <Filters instance={instance} given={given} minutes={minutes} change={change}>
+      <Filters
+        instance={instance}
+        given={given}
+        minutes={minutes}
+        answered={entries.map(({ upstream_status: answer }) => answer)}
+        change={change}
+      >
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         <ExportRows path="/logs/export" name="tenon-logs" query={logs.asked} />
       </Filters>
@@ -322,6 +329,8 @@ function Filters(props: {
   readonly instance: string
   readonly given: Readonly<Record<string, string>>
   readonly minutes: string
+  /** What third parties answered in the entries that are shown; null: nothing. */
+  readonly answered: readonly (number | null)[]
   readonly change: (changed: Readonly<Record<string, string>>) => void
   readonly children: ReactNode
 }): ReactNode {
@@ -329,7 +338,7 @@ function Filters(props: {
   const [from, to] = [given['from'] ?? '', given['to'] ?? '']
   const period = periodWords(from, to)
   const [isBetween, setBetween] = useState(false)
-  const known = useKnown(instance, given['connector_type'] ?? '')
+  const known = useKnown(instance, given['connector_type'] ?? '', props.answered)
   // A phone shows what is found first.
   const isNarrow = useNarrow()
   const [isOpened] = useState(
@@ -398,6 +407,7 @@ function Filters(props: {
             name={name}
             value={given[name] ?? ''}
             known={known[name]}
+            find={name === 'external_user_id' && instance === '' ? usersNamed : undefined}
             change={pick(name)}
           />
         ))}
@@ -432,26 +442,38 @@ function Filters(props: {
 /** What is offered for a text: any other one may be asked for as well, such as that of a connector that is gone. */
 type Known = Readonly<Partial<Record<TextFilter, readonly string[]>>>
 
+/** What third parties answer at all times, so that it can be looked for before it is there. */
+const USUAL_ANSWERS = [200, 201, 204, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
+
 /** `type`: '' where any connector is meant, or that of the account. */
-function useKnown(instance: string, type: string): Known {
+function useKnown(instance: string, type: string, answered: readonly (number | null)[]): Known {
   const connectors = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
   const found = useAnswer(`entities of ${type} ${instance}`, async (signal) => {
-    const of =
-      type === '' && instance !== ''
-        ? (await call<Instance>('GET', instancePath(instance), { signal })).connector_type
-        : type
-    if (of === '') return []
+    const account =
+      instance === '' ? null : await call<Instance>('GET', instancePath(instance), { signal })
+    const users = account === null ? [] : [account.external_user_id]
+    const of = type === '' ? (account?.connector_type ?? '') : type
+    if (of === '') return { users, entities: [] }
     const path = `/connectors/${encodeURIComponent(of)}`
-    return (await call<ConnectorDetail>('GET', path, { signal })).entities
+    return { users, entities: (await call<ConnectorDetail>('GET', path, { signal })).entities }
   })
-  const entities = found.kind === 'ready' ? found.value : []
+  const { users, entities } = found.kind === 'ready' ? found.value : { users: [], entities: [] }
   const actions = new Set(entities.flatMap((each) => each.actions.map(({ action }) => action)))
+  const statuses = new Set([...answered.filter((each) => each !== null), ...USUAL_ANSWERS])
   return {
+    external_user_id: users,
     connector_type: connectors.last?.data.map((each) => each.connector_type) ?? [],
     entity: entities.map(({ entity }) => entity),
     action: [...actions],
     code: LOGGED_CODES,
+    upstream_status: [...statuses].toSorted((a, b) => a - b).map(String),
   }
+}
+
+/** Users are found by their accounts, as in a field that chooses one. */
+async function usersNamed(words: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { data } = await firstNamed(words, { sort: '-updated_at', limit: '50' }, signal)
+  return [...new Set(data.map(({ external_user_id: user }) => user))]
 }
 
 /** A text is asked for once nobody has typed for a moment. */
@@ -459,13 +481,21 @@ function FilterText(props: {
   readonly name: TextFilter
   readonly value: string
   readonly known?: readonly string[] | undefined
+  /** Offers more for what is typed. */
+  readonly find?: ((typed: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined
   readonly change: (value: string) => void
 }): ReactNode {
-  const { name, value, change, known = [] } = props
+  const { name, value, change, find } = props
   const offers = useId()
   const [typed, setTyped] = useState(value)
   const [before, setBefore] = useState(value)
   const settled = useSettled(typed, REST_MS)
+  const wanted = find === undefined ? '' : settled.trim()
+  const found = useAnswer(
+    `offered ${wanted}`,
+    async (signal) => (await find?.(wanted, signal)) ?? [],
+  )
+  const known = [...(props.known ?? []), ...(found.last ?? [])]
   if (value !== before) {
     // The address has changed: by Back, or because the filters were cleared.
     setBefore(value)

@@ -51,6 +51,10 @@ describe.skipIf(chromium === null)('a check without an answer', () => {
         /^The third party was not asked: the rate limit of the third party is used up.* It can be asked again from \w{3} \d/,
         sentNothing,
       )
+      // It is told once, and is what it is among what happened lately.
+      const activity = page.getByRole('region', { name: 'Latest activity' })
+      await activity.getByText('nothing sent').first().waitFor()
+      await page.getByRole('group', { name: /^Last error/ }).waitFor({ state: 'detached' })
       await expectAccessible(page)
       await screenshot(page, `account-unanswered-check-${width}`)
       await page.reload()

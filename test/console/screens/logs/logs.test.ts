@@ -296,7 +296,14 @@ describe.skipIf(chromium === null)('logs', () => {
 
   test('the filters have an account, what is known to choose from, and two moments', async () => {
     const { page, faults } = await world.enter('/logs?connector_type=jira')
-    for (const known of ['gong', 'issues', 'upstream_not_found', 'delivery_failed'])
+    for (const known of [
+      'gong',
+      'issues',
+      'upstream_not_found',
+      'delivery_failed',
+      'user-1',
+      '503',
+    ])
       await page.locator(`datalist option[value="${known}"]`).waitFor({ state: 'attached' })
     await page.getByLabel('Third party answered').fill('404')
     await page.waitForURL(/upstream_status=404/)
