@@ -45,7 +45,7 @@ const list = askService({
     '--state <state>': { text: 'in one state', choices: STATES },
     '--name <text>': 'of one name',
     '--sync <trouble>': {
-      text: 'of which a copy fails; attention: also those that need re-authentication',
+      text: 'of which a copy fails; attention: also those that need re-authentication; late: with a copy that fails or was not read in time',
       choices: SYNC_TROUBLES,
     },
     '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },

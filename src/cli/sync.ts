@@ -96,14 +96,15 @@ const status = askService({
   },
 })
 
-/** What fails of all accounts, those that changed last first; what stands still until its user connects again is counted. */
+/** What fails of all accounts, those that changed last first; what is late otherwise, or stands still until its user connects again, is counted. */
 async function allFailing(
   { instances, sync }: Pick<ServiceClient, 'instances' | 'sync'>,
   limit: number,
   { out }: Terminal,
 ): Promise<Result> {
-  const [page, refused] = await Promise.all([
+  const [page, behind, refused] = await Promise.all([
     instances.list({ sync: 'failing', sort: '-updated_at', counts: true }),
+    instances.list({ sync: 'late', counts: true, limit: 1 }),
     instances.list({ state: 'auth_error', counts: true, limit: 1 }),
   ])
   const accounts = await page.toArray({ limit })
@@ -119,16 +120,23 @@ async function allFailing(
   })
   const more = (page.meta.total ?? accounts.length) - accounts.length
   const waiting = refused.meta.total ?? 0
+  // What fails is late, too.
+  const late = (behind.meta.total ?? 0) - (page.meta.total ?? 0)
   const note = [
     ...(more > 0
       ? [`and ${more.toLocaleString('en')} more: tenon instances list --sync failing\n`]
+      : []),
+    ...(late > 0
+      ? [
+          `${late === 1 ? 'one account does not fail and has' : `${late.toLocaleString('en')} accounts do not fail and have`} a copy that was not read in time: tenon instances list --sync late\n`,
+        ]
       : []),
     ...(waiting > 0
       ? [
           `${waiting === 1 ? 'one account stands' : `${waiting.toLocaleString('en')} accounts stand`} still and ${waiting === 1 ? 'needs' : 'need'} re-authentication: tenon instances list --state auth_error\n`,
         ]
       : []),
-    ...[page.meta, refused.meta]
+    ...[page.meta, behind.meta, refused.meta]
       .flatMap(({ incomplete }) => incomplete ?? [])
       .slice(0, 1)
       .map((each) => `${each}\n`),

@@ -859,7 +859,7 @@ export interface InstancePage {
     readonly next_cursor: string | null
     /** How many instances the filters let through, on all pages; with `counts=true`. */
     readonly total?: number
-    /** How many there are of each connector, in each state, and of which a copy fails or which need attention, under the other filters, the most first; with `counts=true`. */
+    /** How many there are of each connector, in each state, and of which a copy fails, which need attention or have a copy that is late, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
       readonly connector_type: readonly {
         readonly value: string

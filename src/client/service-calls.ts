@@ -197,7 +197,7 @@ export interface ServiceClient extends AsyncDisposable {
       /** Words that the name, the user, the id or the connector has, among the instances that changed last. */
       readonly contains?: string
       /** Of which a copy fails; `attention`: also those that need re-authentication. */
-      readonly sync?: 'failing' | 'attention'
+      readonly sync?: 'failing' | 'attention' | 'late'
       /** `-`: the greatest first. Absent: `created_at`. */
       readonly sort?: `${'' | '-'}${'created_at' | 'name' | 'updated_at'}`
       readonly limit?: number

@@ -66,14 +66,18 @@ export const FAILING = {
   found: 'fails failed failures broken errors',
 } as const
 
+/** Of which a copy was not read when it was to be, whether it fails or not. */
+export const LATE = { label: 'Late' } as const
+
 /** What fails, and what stands still until its user connects again: the whole work of somebody on call. */
 export const ATTENTION = { label: 'Needs attention' } as const
 
 /**
  * What keeps copies from being kept up, other than somebody's will. `failing`: a copy fails that is kept up, so nothing
- * that stands still is among them. `attention`: those, and all that need re-authentication.
+ * that stands still is among them. `attention`: those, and all that need re-authentication. `late`: those that fail, and
+ * those with a copy that is kept up and was not read when it was due, an interval of it ago and more.
  */
-export const SYNC_TROUBLES = ['failing', 'attention'] as const
+export const SYNC_TROUBLES = ['failing', 'attention', 'late'] as const
 
 /** What a list of accounts is narrowed to, with the filter of the API that does it. */
 export interface AccountKind {

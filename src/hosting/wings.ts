@@ -44,6 +44,7 @@ import { createSearchCopies } from '../service/sync/search-copies.ts'
 import { SearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
+import { LateAccounts } from '../service/sync/late-accounts.ts'
 import { Syncs } from '../service/sync/syncs.ts'
 import { createTellChanged } from '../service/sync/tell-changed.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
@@ -193,6 +194,7 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
       connections,
       cursors,
       instances,
+      late: new LateAccounts({ ...base, syncIntervalSeconds }),
       subscriptions,
       syncIntervalSeconds,
     }),

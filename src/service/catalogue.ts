@@ -30,6 +30,11 @@ export class Catalogue {
   }
 
   /** Takes others, in the same order. Who holds one of before goes on with it until asking again. */
+  /** Those of every major. */
+  get majors(): readonly Manifest[] {
+    return [...this.#loaded.byMajor.values()]
+  }
+
   replace(manifests: readonly Manifest[]): void {
     this.#generation += 1
     this.#loaded = this.#read(manifests)

@@ -22,6 +22,7 @@ import {
   textLike,
   whole,
 } from './setting-readers.ts'
+import { MIN_INTERVAL_SECONDS } from './sync/sync-settings.ts'
 import type { ClientSource, OperatorClient, ServiceSettings } from './settings.ts'
 import { FIRST_ORGANIZATION } from './tokens/applications.ts'
 import { type SharedName, sharedSettings } from './vendor-webhooks/shared-secrets.ts'
@@ -209,7 +210,7 @@ const SETTINGS: {
   devToken: [null, 'TENON_DEV_TOKEN', text, 'secret'],
   jobs: [true, 'TENON_JOBS', flag],
   migrate: [true, 'TENON_MIGRATE', flag],
-  syncIntervalSeconds: [900, 'TENON_SYNC_INTERVAL', whole(30, 30 * 86_400)],
+  syncIntervalSeconds: [900, 'TENON_SYNC_INTERVAL', whole(MIN_INTERVAL_SECONDS, 30 * 86_400)],
   syncMaxPages: [null, 'TENON_SYNC_MAX_PAGES', count],
   syncMaxRecords: [null, 'TENON_SYNC_MAX_RECORDS', count],
   syncMaxBytes: [null, 'TENON_SYNC_MAX_BYTES', bytes],

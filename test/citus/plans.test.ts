@@ -27,6 +27,8 @@ const WIDE: Readonly<Record<string, RegExp>> = {
     /^select "connector_version" as "version", count\(\*\) as "count" from "connector_instance" where /,
   'another version of a connector serves, and what fails is tried with it':
     /^select "failure"."instance_id", .* from "sync_failure" as "failure" inner join "connector_instance" /,
+  'syncs that nobody took when they were due are looked for, once for all who ask':
+    /^select job\.instance_id, job\.kind, job\.job_key as key,\s/,
   'the audit log of an organization is searched':
     /^select \* from "audit_event" where .*"organization_id" = \$1.* order by "at" desc, /,
   'an organization lists the users of its instances':

@@ -18,8 +18,20 @@ const HOSTILE = [
   'Ωmega 🦊 of Tallow',
 ]
 
+/** Accounts of Gong that were among the first, in their order. */
+const LAGGING = [40, 42, 44]
+
 let world: ConsoleWorld
 let newest: string
+
+async function accountOf(at: number): Promise<{ readonly id: string }> {
+  const name = `Account ${String(at).padStart(5, '0')}`
+  const { instances } = world.service.service.store
+  const { rows } = await instances.list({ organizationId: 'default' }, { name, limit: 1 })
+  const [row] = rows
+  if (row === undefined) throw new TypeError(`there is no ${name}`)
+  return row
+}
 
 describe.skipIf(chromium === null)('ten thousand accounts', () => {
   beforeAll(async () => {
@@ -134,6 +146,28 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     )
     await page.reload()
     await page.getByRole('link', { name: 'Account 00001' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('what lags is told, although ten thousand others changed later', async () => {
+    const { jobs } = world.service.service.store
+    for (const at of LAGGING) {
+      const { id: instanceId } = await accountOf(at)
+      await jobs.put({ instanceId, kind: 'sync', key: 'users', delayMs: -3 * 3_600_000 })
+    }
+    const { page, faults } = await world.enter('/sync?sync=late')
+    const names = page.getByRole('region', { name: 'Syncs of accounts' }).locator('.row-name a')
+    const lagging = LAGGING.map((at) => `Account ${String(at).padStart(5, '0')}`)
+    await expect.poll(async () => (await names.allInnerTexts()).toSorted()).toEqual(lagging)
+    await page.goto(`${world.service.url}/console/sync`)
+    await page.getByText(/^3 of [\d,]+ accounts have a copy that is late\./).waitFor()
+    expect((await names.allInnerTexts()).slice(0, 3).toSorted()).toEqual(lagging)
+    await screenshot(page, 'many-late')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    const card = page.getByRole('region', { name: 'Copies' })
+    await card.getByText(/3 of [\d,]+ accounts have a copy that is late or fails\./).waitFor()
+    await screenshot(page, 'many-late-overview')
     expect(faults).toEqual([])
     await page.context().close()
   })

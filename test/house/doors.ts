@@ -329,6 +329,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/store/sql/distribution.ts',
     'src/service/store/sql/migrations/all-migrations.ts',
     'src/service/store/store.ts',
+    'src/service/sync/late-accounts.ts',
     'src/service/sync/own-writes.ts',
     'src/service/sync/search-copies.ts',
     'src/service/sync/search-gate.ts',

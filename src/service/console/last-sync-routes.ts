@@ -20,6 +20,7 @@ import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncFailureRow } from '../store/sync-failures.ts'
 import type { EntityReport, Syncs } from '../sync/syncs.ts'
+import { isLate } from '../sync/lateness.ts'
 import { showFailure } from '../sync/shown-failure.ts'
 import { ownerOf } from '../tokens/principal.ts'
 
@@ -460,10 +461,4 @@ function furthestBehind(entities: readonly EntityReport[]): JsonObject | null {
         late: late.length > 0,
         interval_seconds: Math.round(oldest.setting.intervalMs / 1000),
       }
-}
-
-/** What is read once an hour is not behind after 20 minutes: that was planned. */
-function isLate({ failures, waitsFor, nextRunAtMs, nowMs, setting }: EntityReport): boolean {
-  if (failures > 0 || waitsFor?.state === 'error') return true
-  return nextRunAtMs !== null && nowMs - nextRunAtMs > setting.intervalMs
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { type Counted, CountedSeldom } from '../counted-seldom.ts'
 import { dropOldest } from '../drop-oldest.ts'
+import type { LateAccounts } from '../sync/late-accounts.ts'
 import type { InstanceFilter, InstanceGroup } from '../store/instances.ts'
 import type { Owner } from '../store/owner.ts'
 import type { Store } from '../store/store.ts'
@@ -11,14 +12,29 @@ const MAX_REMEMBERED = 200
 /** Counted for every answer: a list of so many and its counts tell of one moment. */
 const FEW = 1_000
 
+/** A filter with what it needs to know of late copies. */
+export async function withOverdue(
+  late: Pick<LateAccounts, 'overdue'>,
+  filter: InstanceFilter,
+): Promise<InstanceFilter> {
+  return filter.sync === 'late' ? { ...filter, overdue: await late.overdue() } : filter
+}
+
 export class InstanceCounts {
   readonly #store: Pick<Store, 'instances' | 'leases'>
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #counts = new Map<string, CountedSeldom<readonly InstanceGroup[]>>()
 
-  constructor(store: Pick<Store, 'instances' | 'leases'>, clock: Pick<Clock, 'monotonic'>) {
+  readonly #late: Pick<LateAccounts, 'overdue'>
+
+  constructor(
+    store: Pick<Store, 'instances' | 'leases'>,
+    clock: Pick<Clock, 'monotonic'>,
+    late: Pick<LateAccounts, 'overdue'>,
+  ) {
     this.#store = store
     this.#clock = clock
+    this.#late = late
   }
 
   /** Null: a first count took too long, and another one is under way. */
@@ -39,7 +55,8 @@ export class InstanceCounts {
     const { instances, leases } = this.#store
     return new CountedSeldom({
       name,
-      count: async () => (await instances.count(owner, filter)).groups,
+      count: async () =>
+        (await instances.count(owner, await withOverdue(this.#late, filter))).groups,
       isFew: (groups) => groups.reduce((sum, { count }) => sum + count, 0) <= FEW,
       clock: this.#clock,
       // Of what one owner asks for every process makes counts of its own.

@@ -18,7 +18,7 @@ import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import { ACCESS, showAccess } from '../instances/access.ts'
 import type { Connections } from '../instances/connections.ts'
-import { InstanceCounts } from '../instances/instance-counts.ts'
+import { InstanceCounts, withOverdue } from '../instances/instance-counts.ts'
 import { changedMeanwhile, type Instances } from '../instances/instances.ts'
 import {
   empty,
@@ -34,6 +34,7 @@ import {
 import { ownerOf, type Principal } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
+import type { LateAccounts } from '../sync/late-accounts.ts'
 import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
 import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
@@ -44,6 +45,7 @@ export interface InstanceRoutePorts
   readonly connections: Connections
   readonly subscriptions: Pick<Subscriptions, 'status'>
   readonly cursors: Cursors
+  readonly late: Pick<LateAccounts, 'overdue'>
   /** What answers show of instances whose interval nobody set. */
   readonly syncIntervalSeconds: number
 }
@@ -96,7 +98,7 @@ const LISTING = s.closed({
   sync: {
     enum: SYNC_TROUBLES,
     description:
-      'failing: only instances of which a copy fails that is kept up, none that is paused, disabled or needs re-authentication. attention: these, and those that need re-authentication.',
+      'failing: only instances of which a copy fails that is kept up, none that is paused, disabled or needs re-authentication. attention: these, and those that need re-authentication. late: only instances of which a copy that is kept up fails, or was not read although it was due an interval of it ago or earlier; where very many are late, as they were some seconds ago.',
   },
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
@@ -122,7 +124,7 @@ const LISTING_META: s.Members = {
   facets: {
     ...s.open({ connector_type: FACET, state: FACET, sync: FACET }),
     description:
-      'How many there are of each connector, in each state, and of which a copy fails or which need attention, under the other filters, the most first; with `counts=true`.',
+      'How many there are of each connector, in each state, and of which a copy fails, which need attention or have a copy that is late, under the other filters, the most first; with `counts=true`.',
   },
   counted_at: {
     type: 'string',
@@ -151,7 +153,7 @@ const FOR_USER = [
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances, subscriptions } = ports
-  const counts = new InstanceCounts(ports.store, ports.clock)
+  const counts = new InstanceCounts(ports.store, ports.clock, ports.late)
   return routes('any', [
     {
       name: 'createConnectorInstance',
@@ -460,7 +462,7 @@ async function list(
     cursor === undefined ? undefined : placeIn(await ports.cursors.open(principal, cursor, purpose))
   const [listed, counted, before] = await Promise.all([
     ports.store.instances.list(owner, {
-      ...filter,
+      ...(await withOverdue(ports.late, filter)),
       order,
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),
@@ -502,15 +504,17 @@ async function countsOf(
   owner: Owner,
   { connectorType, state, sync, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
-  const [all, failing] = await Promise.all([
+  const [all, failing, late] = await Promise.all([
     counts.read(owner, filter),
     counts.read(owner, { ...filter, sync: 'failing' }),
+    counts.read(owner, { ...filter, sync: 'late' }),
   ])
-  if (all === null || failing === null) return {}
+  if (all === null || failing === null || late === null) return {}
   // What needs re-authentication does not count as failing: nothing is counted twice.
   const attention = [...failing.value, ...all.value.filter(({ state: of }) => of === 'auth_error')]
-  const groups = sync === undefined ? all.value : { failing: failing.value, attention }[sync]
-  const ages = [all, failing].flatMap((each) => (each.isKept ? [each.ageSeconds] : []))
+  const ofSync = { attention, failing: failing.value, late: late.value }
+  const groups = sync === undefined ? all.value : ofSync[sync]
+  const ages = [all, failing, late].flatMap((each) => (each.isKept ? [each.ageSeconds] : []))
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
   const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
@@ -519,7 +523,7 @@ async function countsOf(
     facets: {
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
-      sync: Object.entries({ attention, failing: failing.value }).flatMap(([value, those]) =>
+      sync: Object.entries(ofSync).flatMap(([value, those]) =>
         facet(
           those.filter((group) => isType(group) && isState(group)),
           () => value,

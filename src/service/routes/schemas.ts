@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import type { Route } from '../route.ts'
 import type { InstanceState } from '../store/instances.ts'
+import { MIN_INTERVAL_SECONDS } from '../sync/sync-settings.ts'
 import type { Declared } from './answer-headers.ts'
 
 export const TIME = { type: 'string', format: 'date-time' } as const
@@ -88,7 +89,7 @@ export function each(names: readonly string[], schema: JsonSchema): Members {
 
 const SYNC_SETTING = {
   enabled: { type: 'boolean' },
-  interval_seconds: { type: 'integer', minimum: 30 },
+  interval_seconds: { type: 'integer', minimum: MIN_INTERVAL_SECONDS },
 } as const satisfies Record<string, JsonSchema>
 
 const SYNC_ABOUT =
@@ -104,7 +105,7 @@ const SYNC: JsonSchema = {
 
 const CHANGED_SETTING = {
   ...SYNC_SETTING,
-  interval_seconds: { type: ['integer', 'null'], minimum: 30 },
+  interval_seconds: { type: ['integer', 'null'], minimum: MIN_INTERVAL_SECONDS },
 } as const satisfies Record<string, JsonSchema>
 
 /** As a merge patch: null takes an interval, or all settings of an entity, away. */

@@ -53,7 +53,15 @@ export interface InstanceFilter extends Partial<
   /** Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters: see LATEST. */
   readonly contains?: string
   readonly sync?: SyncTrouble
+  /** With `late`: the instances of which a copy is overdue; those of which one fails are found in addition. */
+  readonly overdue?: readonly string[]
 }
+
+/** What an instance is told to be late by; `sync` as it is stored. */
+export type SyncedInstance = Pick<
+  InstanceRow,
+  'id' | 'connectorType' | 'connectorVersion' | 'enabled' | 'state' | 'sync'
+>
 
 /** See SYNC_TROUBLES. */
 export type SyncTrouble = (typeof SYNC_TROUBLES)[number]
@@ -126,6 +134,8 @@ export interface InstanceStore {
     owner: Owner,
     filter: InstanceFilter,
   ): Promise<{ readonly groups: readonly InstanceGroup[]; readonly isWhole: boolean }>
+  /** Those of these ids that are there, of any owner, in no order. */
+  synced(ids: readonly string[]): Promise<readonly SyncedInstance[]>
   /** When the newest instance changed last that `contains` does not look at; null: it looks at all. */
   latestBefore(owner: Owner): Promise<number | null>
   /** Users that have instances, each once, in order; after `after`, and `contains` in any case of ASCII letters. */

@@ -2,6 +2,8 @@
 
 /** The job that finds out what an instance has to synchronize: each instance has one from its first row on. */
 export const PLAN_JOB = 'plan'
+/** One turn of an entity, which is its key. */
+export const SYNC_JOB = 'sync'
 /** Jobs that take away the copies of an instance that is gone. */
 export const PURGE_JOB = 'purge'
 
@@ -54,6 +56,11 @@ export interface JobRow extends JobPlace, Pick<TakenJob, 'attempts'> {
   readonly isHeld: boolean
 }
 
+/** A job of syncs that nobody has taken since it was due. */
+export interface OverdueJob extends JobPlace {
+  readonly overdueMs: number
+}
+
 export interface JobStore {
   /** Adds a job, unless there is one already; false: there is. */
   add(job: JobInput): Promise<boolean>
@@ -81,6 +88,14 @@ export interface JobStore {
   giveBack(job: TakenJob, afterMs?: number): Promise<void>
   cancel(instanceId: string, kinds: readonly string[]): Promise<void>
   list(instanceId: string): Promise<readonly JobRow[]>
+  /**
+   * Syncs of all instances, and plans of those that have no sync yet, which were due more than `forMs` ago and are held by
+   * nobody: at most `limit`, the longest due first. Those on nodes of the database that are away are left out.
+   */
+  overdue(wanted: {
+    readonly forMs: number
+    readonly limit: number
+  }): Promise<readonly OverdueJob[]>
   /** How many there are of each kind, over all instances. */
   count(): Promise<readonly StoredJobs[]>
 }

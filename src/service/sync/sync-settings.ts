@@ -4,6 +4,9 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { Sync } from '../../language/manifest/manifest.ts'
 import { type InstanceRow, STANDING_STILL } from '../store/instances.ts'
 
+/** Operators, accounts and entities can set no shorter one. */
+export const MIN_INTERVAL_SECONDS = 30
+
 export interface EntitySetting {
   readonly isEnabled: boolean
   readonly intervalMs: number

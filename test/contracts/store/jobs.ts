@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import {
   bucketOf,
   type JobPlace,
+  type JobPriority,
   type JobRow,
   QUEUE_ID,
   type TakenJob,
 } from '../../../src/service/store/jobs.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, storedInstance, unique } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
@@ -44,6 +46,60 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
       ['low', '', 1],
     ])
     expect(await take(kind)).toEqual([])
+  })
+
+  test('syncs that nobody took when they were due are told, the longest due first', async () => {
+    const HOUR = 3_600_000
+    const put = (job: JobPlace, hours: number, priority: JobPriority = 0): Promise<unknown> =>
+      store().jobs.put({ ...job, delayMs: -hours * HOUR, priority })
+    const [one, other, planned, fresh] = [
+      await storedInstance(store()),
+      await storedInstance(store()),
+      await storedInstance(store()),
+      await storedInstance(store()),
+    ]
+    const sync = ({ id: instanceId }: InstanceRow, key: string): JobPlace => ({
+      instanceId,
+      kind: 'sync',
+      key,
+    })
+    const plan = ({ id: instanceId }: InstanceRow): JobPlace => ({
+      instanceId,
+      kind: 'plan',
+      key: '',
+    })
+    await put(sync(one, 'calls'), 3)
+    await put(sync(one, 'users'), 5, 1)
+    await put(sync(one, 'scorecards'), -1)
+    await put(sync(other, 'calls'), 4, 11)
+    // Asked for a moment ago.
+    await put(sync(other, 'users'), 0.5)
+    // It has syncs, which are due by themselves.
+    await put(plan(one), 9, 2)
+    await put(plan(planned), 2, 2)
+    await put({ ...sync(fresh, 'calls'), kind: 'purge' }, 9)
+    const ours = [one, other, planned, fresh].map(({ id }) => id)
+    const told = async (limit = 10_000): Promise<readonly (readonly [string, string])[]> => {
+      const found = await store().jobs.overdue({ forMs: HOUR, limit })
+      return found.flatMap(({ instanceId, key, overdueMs }) => {
+        expect(overdueMs).toBeGreaterThan(HOUR)
+        return ours.includes(instanceId) ? [[instanceId, key] as const] : []
+      })
+    }
+    const want = [
+      [one.id, 'users'],
+      [other.id, 'calls'],
+      [one.id, 'calls'],
+      [planned.id, ''],
+    ]
+    expect(await told()).toEqual(want)
+    expect((await store().jobs.overdue({ forMs: HOUR, limit: 1 })).length).toBe(1)
+    // What is being done is not late.
+    const bucket = bucketOf(other.id)
+    const wanted = { bucket, kinds: ['sync'], ownerId: 'me', ttlMs: 60_000, limit: 10 }
+    for (const job of await store().jobs.take(wanted))
+      if (job.instanceId !== other.id) await store().jobs.giveBack(job)
+    expect(await told()).toEqual(want.filter(([id]) => id !== other.id))
   })
 
   test('tens of a priority are for one turn, and the rest for all of them', async () => {

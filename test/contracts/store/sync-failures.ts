@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { InstanceRow, InstanceState } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import type { SyncFailureRow } from '../../../src/service/store/sync-failures.ts'
 import { auditEntry, storedInstance } from './rows.ts'
@@ -58,6 +59,49 @@ export function syncFailures(store: () => Store): void {
     expect(attention.rows.map(({ id }) => id)).toEqual(
       [made[0].id, made[1].id, made[3].id].toSorted(),
     )
+  })
+
+  test('those with a copy that is late are those that fail, and those that the caller names', async () => {
+    const organizationId = `org-${randomUUID()}`
+    const owner = { organizationId }
+    const made = async (state: InstanceState, changes: Partial<InstanceRow> = {}) =>
+      (await storedInstance(store(), { organizationId, state, ...changes })).id
+    const [fails, overdue, well] = [
+      await made('active'),
+      await made('active'),
+      await made('active'),
+    ]
+    const still = [await made('auth_error'), await made('disabled')]
+    const other = await made('active', { organizationId: `org-${randomUUID()}` })
+    const { syncFailures: all, instances } = store()
+    for (const id of [fails, ...still]) await all.put(failing(id))
+    const sync = 'late'
+    const named = [overdue, fails, ...still, other]
+    for (const [ids, found] of [
+      [named, [fails, overdue]],
+      [[well], [fails, well]],
+      [[], [fails]],
+      [undefined, [fails]],
+    ] as const) {
+      const filter = { sync, ...(ids === undefined ? {} : { overdue: ids }) } as const
+      const { rows } = await instances.list(owner, { ...filter, limit: 10 })
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(found.toSorted())
+      const { groups } = await instances.count(owner, filter)
+      expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(found.length)
+    }
+    const known = await instances.synced([overdue, other, randomUUID()])
+    expect(known.map(({ id }) => id).toSorted()).toEqual([overdue, other].toSorted())
+    const rows = [await instances.get(owner, overdue)].flatMap((row) => row ?? [])
+    for (const { id, connectorType, connectorVersion, enabled, state, sync: setting } of rows)
+      expect(known).toContainEqual({
+        id,
+        connectorType,
+        connectorVersion,
+        enabled,
+        state,
+        sync: setting,
+      })
+    expect(await instances.synced([])).toEqual([])
   })
 
   test('those of a connector are found, of every organisation, with the version of their instance', async () => {

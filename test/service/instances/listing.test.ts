@@ -97,6 +97,7 @@ describe('the listing of instances', () => {
         sync: [
           { value: 'attention', count: 1 },
           { value: 'failing', count: 1 },
+          { value: 'late', count: 1 },
         ],
       },
     })

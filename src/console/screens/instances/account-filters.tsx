@@ -1,6 +1,6 @@
 // What lists of accounts are narrowed by: words, state, connector and syncs, in the address of their screen.
 import { type ReactNode, useEffect, useState } from 'react'
-import { ATTENTION, FAILING, STATES } from '../../../display/account-states.ts'
+import { ATTENTION, FAILING, LATE, STATES } from '../../../display/account-states.ts'
 import type { All, ConnectorSummary, InstancePage } from '../../api/answers.ts'
 import { useGet, useSettled } from '../../api/use-answer.ts'
 import { useWatchedAccounts } from '../../api/watch-accounts.ts'
@@ -87,6 +87,7 @@ export function AccountFilters(props: {
           ANY,
           counted('sync', 'attention', ATTENTION.label),
           counted('sync', 'failing', FAILING.label),
+          counted('sync', 'late', LATE.label),
         ]}
         choose={(sync) => show({ sync })}
       />

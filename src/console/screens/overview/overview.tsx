@@ -11,7 +11,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { countedWhen } from '../instances/all-accounts.tsx'
-import { type AccountSync, type Behind, furthestBehind } from '../sync/account-syncs.ts'
+import { type AccountSync, type Behind, furthestBehind, LOOKED_AT } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
@@ -153,10 +153,9 @@ function isFirstReading({ sync }: AccountSync): boolean {
   return sync.state !== 'error' && sync.furthest_behind?.synced_at === null
 }
 
-/** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
+/** The last card of the screen. */
 function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number }): ReactNode {
   const { of: answer, disabled } = props
-  if (answer.kind === 'loading') return null
   return (
     <Card
       title={
@@ -165,7 +164,7 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
       to={addressOf('/sync')}
     >
       <Loaded of={answer}>
-        {({ rows, isAll, lookedAt }) => {
+        {({ meta, rows, isAll, lookedAt, late, isAllLate }) => {
           const told = rows.filter(isTold)
           // What is as old as was planned is not behind.
           const isNoneLate = !told.some(isLate)
@@ -175,15 +174,19 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
           return (
             <>
               {told.length === 0 ? (
-                <p className="quiet">No copy is whole and kept up without failing.</p>
+                <p className="quiet">
+                  No copy is whole and kept up without failing
+                  {isAll ? '' : ', of those that were looked at'}.
+                </p>
               ) : isNoneLate && oldest?.sync.furthest_behind != null ? (
                 <>
                   <AllWell>
                     {areFailing ? 'No other copy' : 'No copy'} is late
-                    {isAll ? '' : ' of those that were looked at'}.
+                    {isAllLate ? '' : ' of those that were looked at'}.
                   </AllWell>
                   <p className="fine">
-                    The oldest, <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
+                    The oldest{isAll ? '' : ' of those that were looked at'},{' '}
+                    <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
                     <Link to={addressOf('/sync', { instance: oldest.instance.id })}>
                       {plainText(oldest.instance.name)}
                     </Link>
@@ -212,10 +215,22 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                 {first === 0
                   ? ''
                   : first === 1
-                    ? 'One account has a copy that was not read as a whole so far. '
-                    : `${first} accounts have a copy that was not read as a whole so far. `}
+                    ? 'One account has a copy that was not read as a whole so far'
+                    : `${first} accounts have a copy that was not read as a whole so far`}
+                {first === 0 ? '' : isAll ? '. ' : `, of ${lookedAt} that were looked at. `}
                 {areFailing ? 'Accounts whose syncs fail are told above. ' : ''}
-                {isAll ? '' : `Of ${lookedAt} accounts that were looked at. `}
+                {isAll || late === null || late === 0 ? null : (
+                  <>
+                    <Link to={addressOf('/sync', { sync: 'late' })}>
+                      {late.toLocaleString('en')} of {meta.total?.toLocaleString('en')} accounts
+                    </Link>{' '}
+                    {late === 1 ? 'has' : 'have'} a copy that is late or fails
+                    {isAllLate
+                      ? ''
+                      : `, of which the ${LOOKED_AT} that were changed last were looked at`}
+                    .{' '}
+                  </>
+                )}
                 <Link to={addressOf('/sync')}>All copies</Link>
               </p>
             </>

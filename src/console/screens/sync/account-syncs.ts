@@ -8,7 +8,7 @@ export interface AccountSync {
   readonly sync: LastSync
 }
 
-/** Accounts that are looked at: a page of all; where there are more, also one of those that fail. */
+/** Accounts that are looked at: a page of all; where there are more, also one of those with a copy that is late. */
 export const LOOKED_AT = 200
 
 export interface Behind {
@@ -17,6 +17,10 @@ export interface Behind {
   /** Whether every account was looked at. */
   readonly isAll: boolean
   readonly lookedAt: number
+  /** How many of all have a copy that is late; null: nobody has counted them yet. */
+  readonly late: number | null
+  /** Whether each of these was looked at. */
+  readonly isAllLate: boolean
 }
 
 /** `narrowed`: to the accounts that have these words and are of this kind, as the API has it; nothing: of all. */
@@ -32,15 +36,25 @@ export async function furthestBehind(
   const isAll = !all.meta.has_more
   // Where a kind of syncs is asked for, there are no others.
   const isOfKind = (kind['sync'] ?? '') !== ''
-  const failing = isAll || isOfKind ? [] : (await page({ sync: 'failing' })).data
-  const accounts = new Map([...failing, ...all.data].map((each) => [each.id, each]))
+  const late = isAll || isOfKind ? null : await page({ sync: 'late' })
+  const accounts = new Map([...(late?.data ?? []), ...all.data].map((each) => [each.id, each]))
   const syncs = await accountSyncs([...accounts.values()], signal)
   // What keeps no copy is not behind.
   const rows = syncs.filter(({ sync }) => sync.state !== null)
   const sorted = rows.toSorted(
     (a, b) => Number(isLate(b)) - Number(isLate(a)) || behindSince(a) - behindSince(b),
   )
-  return { meta: all.meta, rows: sorted, isAll, lookedAt: accounts.size }
+  return {
+    meta: all.meta,
+    rows: sorted,
+    isAll,
+    lookedAt: accounts.size,
+    late:
+      all.meta.facets === undefined
+        ? null
+        : (all.meta.facets.sync.find(({ value }) => value === 'late')?.count ?? 0),
+    isAllLate: isAll || late?.meta.has_more === false,
+  }
 }
 
 /** Milliseconds since 1970; what was never read is behind since it was connected, and what somebody paused is not. */

@@ -52,7 +52,7 @@ export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
         <AccountFilters at="/sync" wanted={wanted} facets={answer.last?.meta.facets} />
       )}
       <Loaded of={shown}>
-        {({ meta, rows, isAll, lookedAt }) =>
+        {({ meta, rows, isAll, late, isAllLate }) =>
           isNone ? (
             <NoAccount />
           ) : rows.length === 0 && isFiltered ? (
@@ -69,11 +69,7 @@ export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
                 <Failing meta={meta} syncs={rows} />
               )}
               <section className="part" aria-labelledby="behind">
-                <h2 id="behind">
-                  {isAll
-                    ? 'Late first'
-                    : `Late first, of the ${LOOKED_AT} accounts changed last and those that fail`}
-                </h2>
+                <h2 id="behind">Late first</h2>
                 <div ref={list}>
                   <Table
                     label="Syncs of accounts"
@@ -86,9 +82,14 @@ export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
                 </div>
                 {isAll ? null : (
                   <p className="quiet">
-                    Of {meta.total?.toLocaleString('en')} accounts {lookedAt} were looked at: of
-                    all, and of those whose syncs fail, the {LOOKED_AT} that were changed last. One
-                    that is not among them may be further behind.{' '}
+                    {wanted.sync === '' ? (
+                      <>
+                        {lateWords(late, meta.total, isAllLate)} Of the others, the ones that were
+                        changed last are here.
+                      </>
+                    ) : (
+                      `Of ${meta.total?.toLocaleString('en')} accounts the ${LOOKED_AT} that were changed last are here.`
+                    )}{' '}
                     <Link to={addressOf('/instances')}>All accounts</Link>
                   </p>
                 )}
@@ -98,6 +99,21 @@ export function AllSyncs({ query }: Pick<ScreenProps, 'query'>): ReactNode {
         }
       </Loaded>
     </Screen>
+  )
+}
+
+/** How many are late of how many, and whether each of them is in the list. */
+function lateWords(late: number | null, total: number | undefined, isAllLate: boolean): string {
+  const count =
+    late === null || total === undefined
+      ? ''
+      : `${late.toLocaleString('en')} of ${total.toLocaleString('en')} accounts ${late === 1 ? 'has' : 'have'} a copy that is late. `
+  if (late === 0) return count.trimEnd()
+  return (
+    count +
+    (isAllLate
+      ? 'All that are late are here.'
+      : `Of those that are late, the ${LOOKED_AT} that were changed last are here.`)
   )
 }
 

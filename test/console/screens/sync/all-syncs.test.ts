@@ -146,19 +146,38 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
     await page.context().close()
   })
 
-  test('say in the heading where there are more accounts than are looked at', async () => {
+  test('say how many are late of how many, where there are more accounts than the list has', async () => {
     const { page, faults } = await world.enter('/instances/new')
     await page.route('**/last-syncs?*', (route) => route.fulfill({ json: { data: syncs } }))
+    const asked: string[] = []
+    let isAllLate = true
     await page.route('**/connectors?*limit=200*', async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      asked.push(searchParams.get('sync') ?? '')
       const answer = await route.fetch()
-      const { data, meta } = (await answer.json()) as { data: object[]; meta: object }
-      await route.fulfill({ json: { data, meta: { ...meta, has_more: true, total: 1234 } } })
+      const { data, meta } = (await answer.json()) as {
+        data: object[]
+        meta: { facets?: object }
+      }
+      const isLate = searchParams.get('sync') === 'late'
+      const facets = { ...meta.facets, sync: [{ value: 'late', count: 321 }] }
+      const more = isLate ? { has_more: !isAllLate } : { has_more: true, total: 1234, facets }
+      await route.fulfill({ json: { data, meta: { ...meta, ...more } } })
     })
     await page.goto(`${world.service.url}/console/sync`)
-    const list = page.getByRole('region', {
-      name: 'Late first, of the 200 accounts changed last and those that fail',
-    })
-    await list.getByText(/^Of 1,234 accounts 5 were looked at/).waitFor()
+    const list = page.getByRole('region', { name: 'Late first' })
+    await list
+      .getByText(
+        /^321 of 1,234 accounts have a copy that is late\. All that are late are here\. Of the others, the ones that were changed last are here\./,
+      )
+      .waitFor()
+    expect(new Set(asked)).toEqual(new Set(['', 'late']))
+    await expectAccessible(page)
+    await screenshot(page, 'sync-all-many')
+    isAllLate = false
+    await list
+      .getByText(/Of those that are late, the 200 that were changed last are here\./)
+      .waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })

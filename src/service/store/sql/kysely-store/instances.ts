@@ -1,5 +1,5 @@
 // Connector instances.
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import {
   type InstanceFilter,
   type InstanceGroup,
@@ -9,6 +9,7 @@ import {
   type InstanceStore,
   LATEST,
   STANDING_STILL,
+  type SyncTrouble,
 } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
@@ -109,16 +110,37 @@ export class Instances extends StoreGroup implements InstanceStore {
       .orderBy('instanceId', 'desc')
   }
 
-  #found(owner: Owner, { startsWith, contains, sync, ...wanted }: InstanceFilter) {
+  readonly synced: InstanceStore['synced'] = async (ids) => {
+    if (ids.length === 0) return []
+    const query = this.db
+      .selectFrom('connector_instance')
+      .select(['instanceId as id', 'connectorType', 'connectorVersion', 'enabled', 'state', 'sync'])
+      .where(this.#isAmong(ids))
+      .compile()
+    return (await this.database.wide(query, 'connector_instance')).rows
+  }
+
+  /** One parameter for all of them, however many there are. Ids are UUIDs, which no array has to quote. */
+  #isAmong(ids: readonly string[]): RawBuilder<boolean> {
+    return this.database.kind === 'postgres'
+      ? sql`instance_id = any(${`{${ids.join(',')}}`}::text[])`
+      : sql`instance_id in (select value from json_each(${JSON.stringify(ids)}))`
+  }
+
+  #found(owner: Owner, { startsWith, contains, sync, overdue = [], ...wanted }: InstanceFilter) {
     const where = matching<'connector_instance'>([visibleTo(owner), wanted])
     let query = this.db.selectFrom('connector_instance').where(where)
     if (sync !== undefined)
       query = query.where((eb) => {
-        const fails = eb.and([
-          eb('state', 'not in', STANDING_STILL),
-          sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`,
-        ])
-        return sync === 'failing' ? fails : eb.or([fails, eb('state', '=', 'auth_error')])
+        const isKept = eb('state', 'not in', STANDING_STILL)
+        const fails = sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`
+        const isFailing = eb.and([isKept, fails])
+        const found: Readonly<Record<SyncTrouble, () => Expression<SqlBool>>> = {
+          failing: () => isFailing,
+          attention: () => eb.or([isFailing, eb('state', '=', 'auth_error')]),
+          late: () => eb.and([isKept, eb.or([fails, this.#isAmong(overdue)])]),
+        }
+        return found[sync]()
       })
     const words = wordsIn(contains ?? '')
     if (words.length > 0) {

@@ -3,12 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { isConnectorError } from '../../../../errors.ts'
 import {
   bucketOf,
+  JOB_BUCKETS,
   JOB_PRIORITIES,
   type JobPlace,
   type JobPriority,
   type JobStore,
+  type OverdueJob,
+  PLAN_JOB,
   QUEUE_ID,
   type StoredJobs,
+  SYNC_JOB,
   type TakenJob,
 } from '../../../store/jobs.ts'
 import type { Tables } from '../schema.ts'
@@ -160,6 +164,23 @@ export class Jobs extends StoreGroup implements JobStore {
       .orderBy('jobKey')
       .execute()
     return rows.map(({ held: isHeld, ...row }) => ({ ...row, isHeld: isHeld === 1 }))
+  }
+
+  readonly overdue: JobStore['overdue'] = async ({ forMs, limit }) => {
+    const now = this.now()
+    // Each bucket and priority has its part of the index, so that what waits for its time is not read.
+    const buckets = sql.join(Array.from({ length: JOB_BUCKETS }, (_, bucket) => sql.lit(bucket)))
+    const priorities = sql.join(JOB_PRIORITIES.map((each) => sql.lit(each)))
+    const query = sql<OverdueJob>`select job.instance_id, job.kind, job.job_key as key,
+      ${now} - job.due_at as overdue_ms from job
+      where job.bucket in (${buckets}) and job.priority in (${priorities})
+      and job.due_at < ${this.now(-forMs)} and job.held_until <= ${now}
+      and (job.kind = ${SYNC_JOB} or (job.kind = ${PLAN_JOB} and not exists (select 1
+        from job as "other" where other.bucket = job.bucket
+        and other.instance_id = job.instance_id and other.kind = ${SYNC_JOB})))
+      order by job.due_at limit ${limit}`
+    const { rows } = await this.database.wide(query.compile(this.db), 'job')
+    return rows.toSorted((a, b) => b.overdueMs - a.overdueMs).slice(0, limit)
   }
 
   readonly count: JobStore['count'] = async () => {
