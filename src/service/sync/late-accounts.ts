@@ -50,7 +50,10 @@ export class LateAccounts {
 
   async #find(): Promise<readonly string[]> {
     const { store } = this.#ports
-    const jobs = Map.groupBy(await store.jobs.overdue({ forMs: this.#minIntervalMs(), limit: MAX_JOBS }), ({ instanceId }) => instanceId)
+    const jobs = Map.groupBy(
+      await store.jobs.overdue({ forMs: this.#minIntervalMs(), limit: MAX_JOBS }),
+      ({ instanceId }) => instanceId,
+    )
     const rows = await store.instances.synced([...jobs.keys()])
     return rows.filter((row) => this.#isLate(row, jobs.get(row.id) ?? [])).map(({ id }) => id)
   }
