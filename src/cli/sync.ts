@@ -113,9 +113,10 @@ async function allFailing(
   )
   const failing = found.filter(({ data, problem }) => data.length > 0 || problem !== null)
   const moments = momentsFor(out, Date.now())
-  const texts = failing.map(({ account, data, problem }) => {
+  const texts = failing.map(({ account, data, limited, problem }) => {
     const { id, name, connector_type: type, external_user_id: user } = account
-    const lines = failingOf(data, moments) + (problem === null ? '' : `${problem}\n`)
+    const told = failingOf(data, moments) + limitedOf(limited, moments)
+    const lines = told + (problem === null ? '' : `${problem}\n`)
     return `${plainLine(`${name} (${type}, user ${user})`)}: ${id}\n${lines.replaceAll(/^(?=.)/gm, '  ')}`
   })
   const more = (page.meta.total ?? accounts.length) - accounts.length
@@ -152,18 +153,27 @@ async function allFailing(
 async function failingCopies(
   sync: ServiceClient['sync'],
   id: string,
-): Promise<{ readonly data: Statuses; readonly problem: string | null }> {
+): Promise<{
+  readonly data: Statuses
+  /** Those that do not fail, but that nothing is sent for at present. */
+  readonly limited: Statuses
+  readonly problem: string | null
+}> {
   try {
     const { data } = await sync.status(id)
-    return { data: data.filter((each) => isTried(each) && each.failures > 0), problem: null }
+    return {
+      data: data.filter((each) => isTried(each) && each.failures > 0),
+      limited: data.filter((each) => isTried(each) && each.failures === 0),
+      problem: null,
+    }
   } catch (error) {
-    if (isConnectorError(error, 'instance_unknown')) return { data: [], problem: null }
+    if (isConnectorError(error, 'instance_unknown')) return { data: [], limited: [], problem: null }
     // Of one whose connector the service has not loaded; the others are told all the same.
     if (
       isConnectorError(error, 'connector_unknown') ||
       isConnectorError(error, 'connector_version_unavailable')
     )
-      return { data: [], problem: error.message }
+      return { data: [], limited: [], problem: error.message }
     throw error
   }
 }

@@ -1479,6 +1479,11 @@ export interface ConsoleLastSync {
     /** When it is tried again, and something is sent for it; null: it is being tried. */
     readonly next_attempt_at: string | null
   }[]
+  /** Copies that neither fail nor wait for one that does, and for which nothing is sent before that moment, as the third party limits how often it is asked. */
+  readonly limited: readonly {
+    readonly entity: string
+    readonly until: string
+  }[]
   /** The oldest of the copies that are late, else of all; one that was never read as a whole is older than any. null: none is kept up. */
   readonly furthest_behind: null | {
     readonly entity: string

@@ -84,10 +84,12 @@ describe.skipIf(chromium === null)('every screen', () => {
   })
 
   test('says that the session is over, whatever is asked for then', async () => {
-    await inPages(world, addressesOf(ids), async (page, addresses) => {
+    // It asks for nothing where no consent began here.
+    const all = addressesOf(ids).filter((each) => each !== '/connected')
+    const told: string[] = []
+    await inPages(world, all, async (page, addresses) => {
       const cookies = await page.context().cookies()
-      // It asks for nothing where no consent began here.
-      for (const address of addresses.filter((each) => each !== '/connected')) {
+      for (const address of addresses) {
         await page.context().addCookies(cookies)
         await world.show(page, '/connected')
         await page.waitForLoadState('networkidle')
@@ -106,8 +108,10 @@ describe.skipIf(chromium === null)('every screen', () => {
           await page.getByRole('button', { name: 'Add the endpoint' }).click()
         }
         await page.getByText('Your session is over.').waitFor()
+        told.push(address)
       }
     })
+    expect(told.toSorted()).toEqual(all.toSorted())
   })
 
   test('in a slow network the first paint has the mark and a skeleton, which give way to the screen', async () => {

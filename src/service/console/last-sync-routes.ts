@@ -74,6 +74,12 @@ const LAST_SYNC = s.open({
       },
     }),
   },
+  limited: {
+    type: 'array',
+    description:
+      'Copies that neither fail nor wait for one that does, and for which nothing is sent before that moment, as the third party limits how often it is asked.',
+    items: s.open({ entity: { type: 'string' }, until: s.TIME }),
+  },
   furthest_behind: {
     ...s.orNull(
       s.open({
@@ -428,6 +434,11 @@ function summary(
       ? 0
       : entities.filter(({ state }) => state === 'paused').length,
     failing: entities.flatMap(failingCopy),
+    limited: entities.flatMap(({ entity, state, failures, limitedUntilMs: until }) =>
+      until === null || failures > 0 || state === 'waiting'
+        ? []
+        : [{ entity, until: timeText(until) }],
+    ),
     furthest_behind: furthestBehind(entities),
   }
 }

@@ -41,6 +41,7 @@ test('an instance that is read for the first time, one that is switched off, and
         copies: 5,
         paused: 0,
         failing: [],
+        limited: [],
         furthest_behind: { entity: 'users', synced_at: null, late: false, interval_seconds: 3600 },
       },
       {
@@ -53,6 +54,7 @@ test('an instance that is read for the first time, one that is switched off, and
         // Nobody has paused it: it stands still.
         paused: 0,
         failing: [],
+        limited: [],
         furthest_behind: null,
       },
     ],

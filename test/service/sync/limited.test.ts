@@ -1,6 +1,9 @@
 // A third party that asks for a longer wait with 429: what met it says so, nothing is sent until then, and nothing else fails.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConsoleLastSync } from '../../../src/client/service-bodies.ts'
+import { tenonHere } from '../../cli/run-here.ts'
 import { eventually } from '../../faults/resources.ts'
+import { signedIn } from '../../fixtures/console-session.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 import { connectRead, copiesOf, syncPath } from './copies-of.ts'
 
@@ -46,6 +49,21 @@ test('copies that were refused fail with it, the others wait, and all are read o
     before.map(({ entity }) => (entity === 'users' ? [entity, 'error', 1] : [entity, 'ready', 0])),
   )
   expect(world.vendor('gong').requests().length).toBe(sent)
+  // What is limited is told with what fails.
+  const limited = before.flatMap(({ entity }) => (entity === 'users' ? [] : [entity]))
+  const { name, value } = await signedIn(world)
+  const query = `/console/api/v1/last-syncs?connector_ids=${id}`
+  const headers = { cookie: `${name}=${value}`, 'x-tenon-console': '1' }
+  const { body } = await world.call('GET', query, undefined, { as: null, headers })
+  const [line] = (body as { readonly data: readonly ConsoleLastSync[] }).data
+  expect(line?.failing.map(({ entity }) => entity)).toEqual(['users'])
+  expect(line?.limited.map(({ entity }) => entity)).toEqual(limited)
+  const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+  const { out } = await tenonHere(['sync', 'status'], { env })
+  expect(out).toMatch(/^ {2}users: .*upstream_rate_limited/m)
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    `${limited.join(', ')}: the third party limits how often it is asked, nothing is sent until `,
+  )
   await asked
   await eventually(
     async () =>

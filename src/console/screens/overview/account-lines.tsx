@@ -10,10 +10,11 @@ import {
   wordsOfAll,
 } from '../../../display/sync-failures.ts'
 import type { FailingSyncs } from '../../api/answers.ts'
+import { useDue } from '../../api/fresh.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { NextAttempt } from '../../parts/next-attempt.tsx'
 import { plainText } from '../../../display/plain-text.ts'
-import { Lasting } from '../../parts/values.tsx'
+import { Lasting, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
 
@@ -90,6 +91,7 @@ export function AccountLines(props: {
                 . <Waiting of={each.account.waiting} />
               </>
             )}
+            <Limited of={sync(each)} />
           </p>
         ))}
       </Fragment>
@@ -160,6 +162,21 @@ export function Waiting({ of: entities }: { readonly of: readonly string[] }): R
       Waiting for what fails: <code>{entities.join(', ')}</code>
     </>
   )
+}
+
+/** Those that do not fail, but wait until the third party may be asked again. `isLine`: in a line of their own. */
+export function Limited(props: { readonly of: Sync; readonly isLine?: boolean }): ReactNode {
+  const limited = props.of?.limited ?? []
+  const [last = null] = limited.map(({ until }) => until).toSorted((a, b) => b.localeCompare(a))
+  useDue(last)
+  if (last === null || Date.parse(last) <= Date.now()) return null
+  const words = (
+    <>
+      Limited by the third party, nothing is sent until <Time at={last} exact />:{' '}
+      <code>{limited.map(({ entity }) => entity).join(', ')}</code>
+    </>
+  )
+  return props.isLine === true ? <p className="fine">{words}</p> : <>. {words}</>
 }
 
 /** In few words what other copies of the account fail with. */

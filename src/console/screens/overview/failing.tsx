@@ -24,6 +24,7 @@ import {
   CauseWords,
   CopiesOf,
   Held,
+  Limited,
   type OfAccount,
   type SyncsOf,
   Waiting,
@@ -300,6 +301,7 @@ function Account(props: {
             <Waiting of={account.waiting} />
           </p>
         )}
+        <Limited of={sync} isLine />
         {isReadSince(sync, lastOf(copies)) ? (
           <p className="fine">Copies of it were read well since the last failure.</p>
         ) : null}

@@ -43,6 +43,9 @@ export function FailingCopies(props: {
     failing: failing.length - held,
     held,
     waiting: waiting.length,
+    limited: copies.filter(
+      (status) => isLimited(status) && !isFailing(status) && status.state !== 'waiting',
+    ).length,
     of: copies.length,
   }
   const tones: readonly (readonly [boolean, string])[] = [
@@ -112,14 +115,17 @@ function countsInWords(count: {
   readonly failing: number
   readonly held: number
   readonly waiting: number
+  readonly limited: number
   readonly of: number
 }): string {
-  const { failing, held, waiting, of } = count
+  const { failing, held, waiting, limited, of } = count
   const copies = `of ${of} ${of === 1 ? 'copy' : 'copies'}`
   const parts = [
     [failing, of === 1 ? 'fails' : 'fail'],
     [held, held === 1 ? 'is held back' : 'are held back'],
     [waiting, waiting === 1 ? 'waits' : 'wait'],
+    // They are told with what fails.
+    [failing + held + waiting === 0 ? 0 : limited, limited === 1 ? 'is limited' : 'are limited'],
   ] as const
   const said = parts.filter(([some]) => some > 0)
   if (said.length === 0) return ''
