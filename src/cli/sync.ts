@@ -384,18 +384,28 @@ function waitingOf(statuses: Statuses, { clock }: Moments): string {
     .join('')
 }
 
-function namesOf(statuses: Statuses): string {
-  return statuses.map(({ entity }) => entity).join(', ')
+function namesOf(copies: readonly { readonly entity: string }[]): string {
+  return copies.map(({ entity }) => entity).join(', ')
 }
+
+/** Moments no further apart are told as the last of them: copies that one answer puts off are written one after another. */
+const ONE_MOMENT_MS = 1_000
 
 /** What is not sent before a moment, told once for each of those. */
 function limitedOf(statuses: Statuses, { clock }: Moments): string {
-  const limited = statuses.filter(({ limited_until: until }) => until !== null)
-  const groups = Map.groupBy(limited, ({ limited_until: until }) => clock(until ?? ''))
-  return [...groups]
+  const limited = statuses.flatMap(({ entity, limited_until: until }) =>
+    until === null ? [] : [{ entity, until }],
+  )
+  const moments = [...new Set(limited.map(({ until }) => until))].toSorted()
+  const lasts = moments.filter((until, at) => {
+    const next = moments[at + 1]
+    return next === undefined || Date.parse(next) - Date.parse(until) > ONE_MOMENT_MS
+  })
+  const lastOf = (until: string): string => lasts.find((last) => last >= until) ?? until
+  return [...Map.groupBy(limited, ({ until }) => lastOf(until))]
     .map(
-      ([until, those]) =>
-        `${namesOf(those)}: the third party limits how often it is asked, nothing is sent until ${until}\n`,
+      ([last, those]) =>
+        `${namesOf(those)}: the third party limits how often it is asked, nothing is sent until ${clock(last)}\n`,
     )
     .join('')
 }
