@@ -27,7 +27,7 @@ Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON
 export const examples: readonly string[] = [
   'tenon search 0199f3a1-… calls --words "quarterly renewal"',
   'tenon search 0199f3a1-… calls --words quartely --allow-mistakes',
-  "tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary",
+  "tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -updated --fields key,fields.summary",
   "tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10",
   "tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json",
   `tenon search 0199f3a1-… issues --filter '{"or":[{"fuzzy":{"fields":"hinge"}},{"not":{"eq":{"key":"OPS-1"}}}]}'`,

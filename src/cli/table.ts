@@ -162,16 +162,23 @@ export function recordTable(
       }
       return { name: isPlain ? short : title, path, form }
     }),
-    { most: Math.max(MAX_COLUMN, readable) },
+    { most: Math.max(MAX_COLUMN, readable), areRecords: true },
   )
 }
 
-/** Ids give way before texts do: the commands take them back as they are cut. */
+/** Ids give way before texts do: the commands take those of accounts and entries back as they are cut. */
 export const ID_FORM: ColumnForm = { least: SHORT_ID, keepsEnd: true, givesFirst: true }
 
 /** What a column has of a text before another column is shown: more in a wider line. */
 function readableIn(columns: number): number {
   return Math.max(SHRUNK_COLUMN, Math.round(columns * 0.4))
+}
+
+interface RowsShown {
+  /** Letters that a column has at most. */
+  readonly most?: number
+  /** Of third parties, whose ids no command takes back cut. */
+  readonly areRecords?: boolean
 }
 
 function tableOf(
@@ -182,7 +189,7 @@ function tableOf(
     readonly path: readonly string[]
     readonly form: ColumnForm
   }[],
-  { most = MAX_COLUMN }: { readonly most?: number } = {},
+  { most = MAX_COLUMN, areRecords = false }: RowsShown = {},
 ): string {
   if (records.length === 0) return '(no records)\n'
   const nowMs = Date.now()
@@ -233,9 +240,17 @@ function tableOf(
     ...records.map((_, row) => line(shown.map((column) => column.cells[row] ?? ''))),
   ]
   const hidden = whole.length - shown.length
-  if (hidden > 0)
-    lines.push(`(${hidden} more ${hidden === 1 ? 'column' : 'columns'}; --json shows everything)`)
+  const areCut = areRecords && shown.some(isCutId)
+  const lacks = [
+    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'column' : 'columns'}`] : []),
+    ...(areCut ? ['ids are cut'] : []),
+  ]
+  if (lacks.length > 0) lines.push(`(${lacks.join(', ')}; --json shows everything)`)
   return `${lines.join('\n')}\n`
+}
+
+function isCutId({ givesFirst, cells, width }: Column): boolean {
+  return givesFirst && cells.some((cell) => widthOf(cell) > width)
 }
 
 /**

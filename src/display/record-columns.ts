@@ -1,4 +1,5 @@
 // Which parts of records make good columns, and what a cell calls an object: the same in the console and the terminal.
+import { momentAt } from './epochs.ts'
 
 /** A part of records that a table shows. */
 export interface RecordColumn {
@@ -10,13 +11,15 @@ export interface RecordColumn {
 const LOOKED_AT = 50
 /** Letters from which on an id tells people nothing: what is called by a name stands before it. */
 const OPAQUE = 16
+/** The same of an id that is a number. */
+const OPAQUE_NUMBER = 100_000
 /** What records call themselves; the most telling first, in small letters and without what joins them, as all below. */
 const TITLES = 'key name title summary subject displayname fullname realname'.split(' ')
 /** What they are called by where nothing else names them. */
 const TEXTS = 'text message content body description'.split(' ')
 /** What tells most of a record after its name, and at the end when it was. */
 const FACTS =
-  'number status state amount total customer priority assignee author user owner type login email emailaddress'.split(
+  'number status state amount total currency customer priority assignee author user owner channel type login email emailaddress'.split(
     ' ',
   )
 const MOMENTS =
@@ -32,6 +35,8 @@ const PART = /^(amount)_\w+$|^(customer)_name$|^\w+_(status)$/
 const WHOLES: ReadonlySet<string> = new Set(['amount', 'customer', 'status'])
 /** What only tells one from another, for programs. */
 const TECHNICAL = /(?:^|_)(?:ids?|sha|uuid|guid|hash|etag|token|uri|url)$/
+/** What tells something of a record also when it is the same of all: that all have succeeded, and in what amounts are. */
+const TELLING_ALIKE: ReadonlySet<string> = new Set(['status', 'state', 'currency'])
 /** Objects that hold the members of a record and mean nothing themselves. */
 const WRAPPERS: ReadonlySet<string> = new Set(['fields', 'attributes', 'properties', 'data'])
 /** Records from which on a value that all of them have says little. */
@@ -106,7 +111,7 @@ export function columnsOf(
       column.known += (value ?? null) === null ? 0 : knownness(path, value)
       column.worth += isNamed(path, value) ? WORTH_OF_NAME : worthAt(path, value)
       column.isYesNo &&= typeof value === 'boolean' || (value ?? null) === null
-      const text = textToCompare(value)
+      const text = textToCompare(path, value)
       column.texts.add(text)
       column.rows[at] = text
       found.set(title, column)
@@ -117,7 +122,7 @@ export function columnsOf(
   const isConstant = ({ texts }: Found): boolean => looked.length >= SEVERAL && texts.size === 1
   const scoreOf = (column: Found): number => {
     const known = hasTitle && isOneOf(TEXTS, column.path) ? 0 : column.known
-    if (isConstant(column)) return known / 100 + column.worth / 5
+    if (isConstant(column)) return known / (isToldAlike(column) ? 1.25 : 100) + column.worth / 5
     // Two may be alike by chance.
     return known + column.worth * (looked.length > 1 && column.texts.size === 1 ? 0.6 : 1)
   }
@@ -201,8 +206,16 @@ function leavesOf(
   )
 }
 
-/** Lists and objects without a name are taken for the same: they tell little anyway. */
-function textToCompare(value: unknown): string {
+/** Whether all records say it with the same value, which is none of nothing. */
+function isToldAlike({ path, texts }: Found): boolean {
+  return isOfRecord(path) && TELLING_ALIKE.has(wordsIn(path)) && !texts.has('null')
+}
+
+/** Lists and objects without a name are taken for the same: they tell little anyway. One moment is the same, however it is written. */
+function textToCompare(path: readonly string[], value: unknown): string {
+  const moment = momentAt(value, null, path) ?? (typeof value === 'string' ? value : '')
+  const atMs = DATE_TIME.test(moment) ? Date.parse(moment) : Number.NaN
+  if (!Number.isNaN(atMs)) return String(atMs)
   if (typeof value !== 'object' || value === null) return String(value)
   return labelOf(value) ?? (isRawNumber(value) ? JSON.stringify(value) : '')
 }
@@ -215,6 +228,8 @@ function wordsIn(path: readonly string[]): string {
     .replaceAll(/([a-z\d])(?=[A-Z])/g, '$1_')
     .toLowerCase()
 }
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** What a member says a part of, as an amount; null: none. */
 function wholeOf(words: string): string | null {
@@ -238,7 +253,7 @@ function knownness(path: readonly string[], value: unknown): number {
   const words = wordsIn(path)
   const at = NAMES.indexOf(wholeOf(words) ?? words.replaceAll('_', ''))
   if (at === -1) return 0
-  const isHidden = at === 0 && typeof value === 'string' && isOpaque(value)
+  const isHidden = at === 0 && isOpaque(value)
   // A name deep inside says little about the whole.
   return (100 - (isHidden ? BEHIND_NAMES : at)) / (isOfRecord(path) ? 1 : 25)
 }
@@ -272,8 +287,11 @@ function worthOfText(text: string): number {
   return isMixed(text) ? WORTH_OF_ID : WORTH_OF_NAME
 }
 
-function isOpaque(text: string): boolean {
-  return text.length >= OPAQUE || isMixed(text)
+function isOpaque(id: unknown): boolean {
+  if (typeof id === 'string') return id.length >= OPAQUE || isMixed(id)
+  if (typeof id === 'bigint') return id >= OPAQUE_NUMBER
+  const isNumber = typeof id !== 'object' || (id !== null && isRawNumber(id))
+  return isNumber && Number(JSON.stringify(id)) >= OPAQUE_NUMBER
 }
 
 /** Letters and digits through each other, as a program makes them and nobody says them: `R_df4fe69d5656`. */

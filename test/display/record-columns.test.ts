@@ -134,14 +134,36 @@ test.for([
     want: ['id', 'full_name', 'updated_at', 'language', 'node_id'],
   },
   {
-    name: 'what all have alike stands behind, whatever it is called',
+    name: 'what all have alike stands behind, but for states and what amounts are in',
     members: {
       object: 'invoice',
       status: 'open',
+      currency: 'eur',
+      error_status: 'none',
       number: ['A-1', 'A-2', 'A-3'],
       paid: [true, false, true],
     },
-    want: ['number', 'paid', 'status', 'object'],
+    want: ['number', 'status', 'currency', 'paid', 'error_status', 'object'],
+  },
+  {
+    name: 'a state that no record has stands behind',
+    members: { status: null, size: [1, 2, 3] },
+    want: ['size', 'status'],
+  },
+  {
+    name: 'a long number is an id of programs, before which stands what people say',
+    members: { id: [420_003, 420_004, 420_005], number: [103, 104, 105], title: ['a', 'b', 'c'] },
+    want: ['title', 'number', 'id'],
+  },
+  {
+    name: 'one moment is told once, however it is written',
+    members: {
+      ts: ['1776750194.000294', '1776750195.000295', '1776750196.000296'],
+      sent_at: ['2026-04-21T05:43:14Z', '2026-04-21T05:43:15Z', '2026-04-21T07:43:16+02:00'],
+      channel: ['C1', 'C2', 'C3'],
+      size: [1, 2, 3],
+    },
+    want: ['channel', 'sent_at', 'size', 'ts'],
   },
   {
     name: 'one amount and one customer stand before the dates, the others behind them',

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-f5b018ea6fa50b7a57fbcceb7b03f3e346e4b9377fadbec3b32c0bc6c7cebfe6
+// manifest sha256-7fe4bacb357295fc4e0f6d0584f82d72dffa28a5654ebe1902fa94ce39890873
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

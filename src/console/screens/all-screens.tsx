@@ -45,7 +45,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/search', area: 'search', inMenu: 'Search', alsoCalled: 'find records query', key: 's', icon: Search, show: SearchShown },
   { path: '/sync', area: 'sync', inMenu: 'Sync', alsoCalled: `syncs synchronize synchronization copies pause schedule failing ${FAILING.found}`, key: 'y', icon: RefreshCw, show: Sync },
   { path: '/logs', area: 'logs', inMenu: 'Logs', alsoCalled: `failing requests history today ${FAILING.found}`, key: 'l', icon: Activity, show: Logs },
-  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', alsoCalled: 'endpoints events deliveries', key: 'w', icon: Webhook, show: Webhooks },
+  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', alsoCalled: 'endpoints events deliveries test a webhook secret', key: 'w', icon: Webhook, show: Webhooks },
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
   { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },

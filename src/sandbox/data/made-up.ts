@@ -122,13 +122,21 @@ function makeText(schema: JsonSchema, spot: Spot): Json {
     )
   }
   const made = typeof format === 'string' ? FORMATS[format]?.(spot) : undefined
-  const text = made ?? NAMES.find(([pattern]) => pattern.test(spot.name))?.[1](spot)
+  const text =
+    made ??
+    (isLogin(schema) ? slug(spot) : NAMES.find(([pattern]) => pattern.test(spot.name))?.[1](spot))
   const example = typeof spot.example === 'string' ? spot.example : undefined
   const value = spot.isKey
     ? (made ?? String(1000 + spot.position))
     : (text ?? example ?? phrase(spot))
   const longest = own(schema, 'maxLength')
   return typeof longest === 'number' ? value.slice(0, longest) : value
+}
+
+/** What is called `owner` may be a login, or what people are called. */
+function isLogin(schema: JsonSchema): boolean {
+  const description = own(schema, 'description')
+  return typeof description === 'string' && /^login\b/i.test(description)
 }
 
 type MakeText = (spot: Spot) => string

@@ -48,7 +48,7 @@ export const ENGLISH = {
   saved: 'Saved, but not confirmed by {vendor} yet',
   connected_pending:
     '{vendor} could not be asked just now, or gave no clear answer, so nobody knows yet whether it accepts what you entered. It is tried again with the next request to it.',
-  connected_advice: '{doer} can work with it now.',
+  connected_advice: 'It is ready for {doer} to use.',
   close_window: 'You can close this window and go on in the other one.',
   close_window_again: 'You can close this window and try again in the other one.',
   return_to: 'Return to {app}',

@@ -51,7 +51,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   saved: 'Gespeichert, aber von {vendor} noch nicht bestätigt',
   connected_pending:
     '{vendor} konnte gerade nicht gefragt werden oder hat nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; mit der nächsten Anfrage dorthin wird es erneut versucht.',
-  connected_advice: '{doer} kann jetzt damit arbeiten.',
+  connected_advice: 'Damit kann {doer} jetzt arbeiten.',
   close_window: 'Sie können dieses Fenster schließen und im anderen weitermachen.',
   close_window_again:
     'Sie können dieses Fenster schließen und es im anderen noch einmal versuchen.',

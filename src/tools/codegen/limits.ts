@@ -44,13 +44,26 @@ function textOf(limit: Json): string {
   return typeof limit === 'string' ? limit : JSON.stringify(limit)
 }
 
+const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
+
+/** Whether a limit is that of texts alone, where a value may be something else. */
+function isOfText({ type }: JsonSchema, keyword: string): boolean {
+  return (
+    OF_TEXT.has(keyword) &&
+    Array.isArray(type) &&
+    type.some((each) => !['string', 'null'].includes(String(each)))
+  )
+}
+
 /** The limits of a value as one sentence; empty where there are none worth saying. */
 export function limitSentence(schema: JsonSchema): readonly string[] {
   const { description } = schema
   const said = LIMITS.flatMap(([keyword, words]) => {
     const limit = schema[keyword]
     if (limit === undefined || UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)) return []
-    const sentence = words(textOf(limit))
+    const sentence = isOfText(schema, keyword)
+      ? `as text ${limit === 0 ? 'only the empty one' : words(textOf(limit))}`
+      : words(textOf(limit))
     // What the description says already is not said twice.
     const isSaid = typeof description === 'string' && description.includes(sentence)
     return isSaid ? [] : [sentence]

@@ -31,7 +31,7 @@ const REDIRECT_PROBLEMS: Readonly<
   Record<NonNullable<OfferedConnector['redirect_problem']>, string>
 > = {
   loopback:
-    'It leads to this machine, which vendors take for trials at most. TENON_PUBLIC_URL sets the address by which browsers reach the service.',
+    'It leads to this machine, which some vendors take for trials, and others not at all. TENON_PUBLIC_URL sets the address by which browsers reach the service.',
   not_https: 'Vendors take https only: set TENON_PUBLIC_URL to an https address.',
 }
 
@@ -47,8 +47,8 @@ export function Connectors(words: CardWords): ReactNode {
         {({ data }) => (
           <>
             <p className="quiet">
-              {data.length} are offered. TENON_CONNECTORS narrows them; TENON_MANIFESTS and what is
-              published add others.
+              {data.length} are offered. TENON_CONNECTORS narrows them; TENON_MANIFESTS adds others,
+              and so does what is published, where TENON_PUBLISH_ORGANIZATION is set.
             </p>
             <div className="box rows">
               {data.map((each) => {
@@ -151,55 +151,54 @@ function Guide(props: {
           ]}
         />
       )}
+      <p>What the OAuth app is to have:</p>
+      <Facts
+        of={[
+          ['Redirect address', <Redirect of={props.of} />],
+          ...of.consents.map(({ title, scopes }): [string, ReactNode] => [
+            of.consents.length === 1 ? 'Scopes' : `Scopes, “${title}”`,
+            scopes.length === 0 ? 'none' : <Id of={scopes.join(' ')} label="Copy the scopes" />,
+          ]),
+        ]}
+      />
       <ol className="settings-guide">
         <li>
           {of.app?.url == null ? (
-            <>Make an OAuth app at {vendor}</>
+            <>Make it at {vendor}</>
           ) : (
             <>
-              Make an OAuth app:{' '}
+              Make it:{' '}
               <a href={of.app.url} target="_blank" rel="noreferrer">
                 {shortAddress(of.app.url)}
               </a>
             </>
           )}
-          {of.app === null || of.app.steps.length === 0 ? (
-            '.'
-          ) : (
-            <ul className="settings-steps">
-              {of.app.steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ul>
-          )}
+          .
         </li>
-        <li>
-          Give it this redirect address:{' '}
-          <Id of={of.redirect_url} label="Copy the redirect address" />
-          {of.redirect_problem === null ? null : (
-            <p className="fault">{REDIRECT_PROBLEMS[of.redirect_problem]}</p>
-          )}
-        </li>
-        <li>
-          {of.scopes.length === 0
-            ? 'It needs no scopes.'
-            : of.consents.map(({ title, scopes }) => (
-                <div key={title}>
-                  Scopes that {of.consents.length === 1 ? 'the consent' : `“${title}”`} asks for:{' '}
-                  <Id of={scopes.join(' ')} label="Copy the scopes" />
-                </div>
-              ))}
-        </li>
+        {of.app?.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
         <li>
           {isSet
-            ? 'The service has both already, as said above. These settings give it others, with its next start:'
-            : 'Give the service the id and the secret of the app:'}
+            ? 'The service has its id and secret already. These settings give it others, with its next start:'
+            : 'Give the service its id and its secret:'}
         </li>
       </ol>
       {isSet ? null : <OAuthClientForm {...props} />}
       {isSet ? null : <p>Or set it for all organisations, and start the service again:</p>}
       <CodeView text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
       {isSet && of.stored !== null ? <OAuthClientForm {...props} /> : null}
+    </>
+  )
+}
+
+function Redirect({ of }: { readonly of: OfferedConnector }): ReactNode {
+  return (
+    <>
+      <Id of={of.redirect_url} label="Copy the redirect address" />
+      {of.redirect_problem === null ? null : (
+        <p className="fault">{REDIRECT_PROBLEMS[of.redirect_problem]}</p>
+      )}
     </>
   )
 }

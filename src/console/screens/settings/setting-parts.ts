@@ -17,13 +17,13 @@ export const SETTING_PARTS: Readonly<Record<SettingPart, SettingPartText>> = {
     title: 'Applications',
     words: 'Applications',
     needs: 'applications',
-    found: 'secrets api keys tokens client ids',
+    found: 'secrets api keys tokens client ids rotate',
   },
   connectors: {
     title: 'Connectors',
     words: 'Connectors, OAuth clients',
     needs: 'clients',
-    found: 'integrations consent',
+    found: 'integrations consent scopes redirect addresses oauth apps',
   },
   people: {
     title: 'People',
@@ -35,7 +35,7 @@ export const SETTING_PARTS: Readonly<Record<SettingPart, SettingPartText>> = {
     title: 'Audit log',
     words: 'Audit log',
     needs: 'audit',
-    found: 'history who did what refusals',
+    found: 'history who did what refusals who deleted who changed',
   },
   users: {
     title: 'End users',
