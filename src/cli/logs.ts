@@ -4,7 +4,7 @@ import type { LogFilter, ServiceClient } from '../client/service-client.ts'
 import { failureInWords } from '../display/answered.ts'
 import { isShortOf, momentsOf, readShortId, shortLogId } from '../display/short-ids.ts'
 import { inWords } from '../display/names-in-words.ts'
-import { runInWords } from '../display/run-kinds.ts'
+import { runInWords, runsInWords } from '../display/run-kinds.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { createAccountNames, type NameAccount } from './account-names.ts'
@@ -228,8 +228,11 @@ function timeIn(flag: string, text: string, now: number): string {
   return new Date(time).toISOString()
 }
 
+/** The newest first, as entries are listed. */
 function figuresText(out: Channel, { buckets, counted_from: from }: LogFigures): string {
-  const rows = buckets.map(({ at, entries, failed_entries: failed }) => ({ at, entries, failed }))
+  const rows = buckets
+    .toReversed()
+    .map(({ at, entries, failed_entries: failed }) => ({ at, entries, failed }))
   const note = from === null ? '' : `counted since ${from}: there are too many to count all\n`
   return tableFor(out, rows) + note
 }
@@ -275,6 +278,7 @@ function detailText(out: Channel, entry: LogDetail, nameOf: NameAccount): string
     connector_id: withName(nameOf(entry.connector_id), entry.connector_id),
     client_id: withName(client ?? null, entry.client_id),
     ...others,
+    ...(Array.isArray(others.runs) ? { runs: runsInWords(others.runs) } : {}),
     next_attempt: nextAttemptAt(entry),
   }).filter(([, value]) => value !== null)
   const requests = steps.map(

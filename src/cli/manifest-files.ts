@@ -156,16 +156,24 @@ export async function watchManifests(
   await running
 }
 
+/** The folder of the package. */
+const PACKAGED = fileURLToPath(packageFile('manifests'))
+
 export interface FoundManifest {
   readonly manifest: Manifest
   readonly path: string
+  /** It is one of the package: who names it did not write it. */
+  readonly isPackaged: boolean
 }
 
 /** Loads it, as named in this folder. Throws UsageError when there is none, `manifest_invalid` when it has problems. */
 export async function findManifest(type: string, folder: string): Promise<FoundManifest> {
   const path = await pathOf(type, folder)
   const { manifest, problems } = await loadManifestFile(path)
-  if (manifest !== null) return { manifest, path }
+  if (manifest !== null) {
+    const isPackaged = dirname(resolve(folder, path)) === PACKAGED
+    return { manifest, path, isPackaged }
+  }
   throw new ConnectorError(
     'manifest_invalid',
     `${path} has ${problems.length} problem${problems.length === 1 ? '' : 's'}; tenon lint ${path} shows ${problems.length === 1 ? 'it' : 'them'}`,
@@ -199,7 +207,7 @@ export async function packagedTypes(folder: string): Promise<string[]> {
 }
 
 function places(folder: string): readonly string[] {
-  return [placed(folder, 'manifests'), fileURLToPath(packageFile('manifests'))]
+  return [placed(folder, 'manifests'), PACKAGED]
 }
 
 /** A name that opens the file, also where the command's folder is not the process's own; else as it was typed, for messages. */

@@ -1,6 +1,7 @@
 // `tenon search`: asks the synchronized copy of a connector instance, over HTTP.
 import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../client/search-call.ts'
 import { epochAt } from '../display/epochs.ts'
+import { asOf } from '../display/relative-time.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
@@ -265,21 +266,12 @@ function formsOf(fields: readonly string[], record: JsonObject | null, names: Na
   )
 }
 
-const UNITS: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-]
-
 function freshness({ replica }: SearchResult): string {
   if (replica === undefined) return ''
   const { lag_seconds: lag, complete, stale, records } = replica
-  const [size, name] = UNITS.find(([seconds]) => lag !== null && lag >= seconds) ?? [1, 's']
   const facts = [
     records === 1 ? '1 record' : `${records.toLocaleString('en')} records`,
-    lag === null
-      ? 'never synchronized as a whole'
-      : `synchronized ${Math.floor(lag / size)} ${name} ago`,
+    lag === null ? 'never synchronized as a whole' : `as of ${asOf(lag)}`,
     ...(stale && lag !== null ? ['stale'] : []),
     ...(complete ? [] : ['some records are still missing']),
   ]

@@ -6,7 +6,7 @@ import { STATES } from '../display/account-states.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { AuditAction } from '../display/audit-actions.ts'
 import { plainLine } from '../display/plain-text.ts'
-import { spanOf } from '../display/relative-time.ts'
+import { asOf, spanOf } from '../display/relative-time.ts'
 import { runInWords } from '../display/run-kinds.ts'
 import {
   byBeginning,
@@ -462,7 +462,7 @@ function row(status: SyncStatus): JsonObject {
     records,
     missing,
     'left out': left_out?.records ?? null,
-    lag: spanOf(status.lag_seconds),
+    'as of': asOf(status.lag_seconds),
     run: run?.phase === 'removing' ? `${words}, removing` : words,
     read: run?.read ?? null,
     // Most runs remove nothing.

@@ -189,7 +189,7 @@ function requireOneTarget(flags: TryFlags): void {
 
 async function runOperation(
   client: Client,
-  { wanted, files, flags, context }: Trial,
+  { found, wanted, files, flags, context }: Trial,
 ): Promise<ExitCode | Result> {
   const { entity, action } = wanted
   const params = { ...wanted.params, ...files }
@@ -221,7 +221,7 @@ async function runOperation(
   }
   if ((flags.all === true || flags.limit !== undefined) && 'pages' in answer) {
     const { limit, json } = flags
-    const unmatched = unmatchedPointers()
+    const unmatched = unmatchedPointers(found.isPackaged)
     const recordsOf = (page: Page): readonly Json[] => {
       unmatched.add(page)
       return page.records as readonly Json[]
@@ -241,7 +241,7 @@ async function runOperation(
     const shown = data === null && out.isTerminal ? doneText(wanted, flags) : jsonText(out, data)
     return { value, shown }
   }
-  const unmatched = unmatchedPointers()
+  const unmatched = unmatchedPointers(found.isPackaged)
   unmatched.add(value)
   err.write(wrapText(unmatched.told(), err))
   const next = value.meta['next'] ?? null
@@ -262,14 +262,18 @@ function doneText({ entity, action, params }: Operation, { sandbox }: TryFlags):
   return `${removed ? 'deleted' : 'done'}: ${what}${where}; the answer holds no record\n`
 }
 
-/** The pointers of the manifest that found nothing on any of the pages that are added, and what is said of them. */
-function unmatchedPointers(): { add: (page: Page) => void; told: () => string } {
+/**
+ * The pointers of the manifest that found nothing on any of the pages that are added, and what is said of them. Of a
+ * packaged connector it is known what its third party leaves out of `meta`, and null says it.
+ */
+function unmatchedPointers(isPackaged: boolean): { add: (page: Page) => void; told: () => string } {
   let never: readonly string[] | null = null
   let pages = 0
   return {
     add(page) {
-      const found = unmatchedOf(page)
-      if (found === null) return
+      const all = unmatchedOf(page)
+      if (all === null) return
+      const found = isPackaged ? all.filter((pointer) => !pointer.includes(META_USE)) : all
       pages += 1
       never = never === null ? found : never.filter((pointer) => found.includes(pointer))
     },
@@ -281,10 +285,15 @@ function unmatchedPointers(): { add: (page: Page) => void; told: () => string } 
   }
 }
 
+const META_USE = ' (meta.'
+
 /** What comes of a pointer that finds nothing: `$.total (meta.total)`, `$.nxt (pagination)`. */
 function unmatchedInWords(pointer: string, where: string): string {
   const [, path = pointer, use = ''] = /^(.*) \(([^()]+)\)$/s.exec(pointer) ?? []
-  if (use.startsWith('meta.')) return `${use} is null: there is no ${path} ${where}`
+  if (use.startsWith('meta.')) {
+    const name = use.slice(use.lastIndexOf('.') + 1)
+    return `${use} is null: there is no ${path} ${where}; where the third party may send none, "${name}?" leaves it out`
+  }
   return `There is no ${path} ${where}, which the manifest reads for its ${use}`
 }
 

@@ -47,6 +47,12 @@ export function spanOf(seconds: number | null): string | null {
   return `${count}${short}`
 }
 
+/** When what a copy has was so at the third party, in few letters: "7min ago"; null: it was never read as a whole. */
+export function asOf(lagSeconds: number | null): string | null {
+  const span = spanOf(lagSeconds)
+  return span === null ? null : `${span} ago`
+}
+
 const NOW_MS = 5500
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
 const WORDS = new Intl.RelativeTimeFormat('en')

@@ -160,6 +160,8 @@ test('entries are counted over time', async () => {
   const [head, , ...rows] = shown.out.trim().split('\n')
   expect(head).toMatch(/^at +entries +failed$/)
   expect(rows.filter((line) => /^\d{4}-.*Z +1 +1$/.test(line))).toHaveLength(1)
+  const moments = rows.map((line) => line.split(' ')[0])
+  expect(moments).toEqual(moments.toSorted().toReversed())
   const answer = await logs('--figures', '--json', '--failed', '--instance', jira)
   expect(JSON.parse(answer.out)).toMatchObject({ counted_from: null, bucket_seconds: 3600 })
 })

@@ -39,7 +39,7 @@ test('hits are a table, and what is known of the copy goes to the other output',
       '',
     ].join('\n'),
   ])
-  expect(err).toMatch(/^1 hit in all, found in [\d.]+ ms; 30 records, synchronized \d+ s ago\n$/)
+  expect(err).toMatch(/^1 hit in all, found in [\d.]+ ms; 30 records, as of \d+s ago\n$/)
 })
 
 test('JSON is a line for each hit, and the cursor on the other output goes on', async () => {

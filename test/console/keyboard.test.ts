@@ -11,6 +11,8 @@ let world: ConsoleWorld
 let page: Page
 let jira: string
 
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15'
+
 /** Far more than any screen has. */
 const MOST_STEPS = 250
 
@@ -128,6 +130,68 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
     expect(await menu.isVisible()).toBe(false)
     await page.keyboard.press('Escape')
+  })
+
+  test.for([
+    { width: 1440, height: 900, columns: 2, key: 'Ctrl' },
+    { width: 1280, height: 800, columns: 2, key: 'Ctrl' },
+    { width: 1280, height: 800, columns: 2, key: '⌘', userAgent: MAC },
+    { width: 900, height: 800, columns: 2, key: 'Ctrl' },
+    { width: 390, height: 844, columns: 1, key: 'Ctrl' },
+  ])('the sheet of keys at $width × $height with $key', async (shown) => {
+    const { width, height, columns, key, userAgent } = shown
+    const viewport = { width, height }
+    const { page: sheetPage, faults } = await world.enter('/overview', {
+      viewport,
+      ...(userAgent === undefined ? {} : { userAgent }),
+    })
+    await sheetPage.getByRole('heading', { level: 1 }).waitFor()
+    await sheetPage.keyboard.press('?')
+    const dialog = sheetPage.getByRole('dialog', { name: 'Keys' })
+    await dialog.waitFor()
+    await expectAccessible(sheetPage)
+    await expect
+      .poll(() => dialog.evaluate((node) => node === node.ownerDocument.activeElement))
+      .toBe(true)
+    const title = await dialog.getByRole('heading', { name: 'Keys' }).boundingBox()
+    expect(title?.y).toBeGreaterThan(0)
+    expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThan(height)
+    const lefts = await dialog
+      .getByRole('heading', { level: 3 })
+      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().left))
+    expect([lefts.length, new Set(lefts).size]).toEqual([3, columns])
+    const { rows, outside, stacked } = await dialog.locator('dl > div').evaluateAll((nodes) => ({
+      rows: nodes.map((node) => node.textContent),
+      outside: nodes.flatMap((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect()
+        return [...node.querySelectorAll('dt, kbd')]
+          .filter((part) => {
+            const at = part.getBoundingClientRect()
+            return at.left < left || at.right > right || at.top < top || at.bottom > bottom
+          })
+          .map((part) => part.textContent)
+      }),
+      stacked: nodes
+        .filter(
+          (node) =>
+            new Set([...node.querySelectorAll('kbd')].map((at) => at.getBoundingClientRect().top))
+              .size !== 1,
+        )
+        .map((node) => node.textContent),
+    }))
+    expect({ outside, stacked }).toEqual({ outside: [], stacked: [] })
+    expect(rows).toContain(`Find anything${key}K`)
+    expect(rows).toContain('OverviewGthenO')
+    expect(await dialog.locator('kbd', { hasText: /^[a-z]$/ }).count()).toBe(0)
+    const cover = await sheetPage
+      .locator('.cover')
+      .evaluate((node) => [node.scrollTop, node.scrollHeight - node.clientHeight] as const)
+    expect(columns === 2 ? cover : cover[0]).toEqual(columns === 2 ? [0, 0] : 0)
+    await screenshot(sheetPage, `keys-${width}`)
+    await sheetPage.emulateMedia({ colorScheme: 'dark' })
+    await screenshot(sheetPage, `keys-${width}-dark`)
+    expect(faults).toEqual([])
+    await sheetPage.context().close()
   })
 
   test('on an iPhone a dialog holds the page still, and nothing is refused', async () => {

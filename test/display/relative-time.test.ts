@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastingWords, relativeTime, relativeTo } from '../../src/display/relative-time.ts'
+import { asOf, lastingWords, relativeTime, relativeTo } from '../../src/display/relative-time.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -43,3 +43,11 @@ test.for([
 ])('$text: $want', ({ text, want }) =>
   expect(relativeTo(Date.parse('2026-05-03T10:00:00Z'), text)).toBe(want),
 )
+
+test.for([
+  { seconds: null, want: null },
+  { seconds: 5, want: '5s ago' },
+  { seconds: 430, want: '7min ago' },
+])('a copy that lags by $seconds s is as of $want', ({ seconds, want }) => {
+  expect(asOf(seconds)).toBe(want)
+})

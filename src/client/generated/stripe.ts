@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-c9c643213e68e3980962b3a182b3b326da5477c15469b69cdcc3feea273eafb5
+// manifest sha256-c85e2a323b45d6a76b26c96b3bcfb86ea12c9fc110bc79ea12c98470003b36df
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

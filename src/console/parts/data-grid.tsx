@@ -21,6 +21,7 @@ import {
 import { isCopied } from '../../display/record-columns.ts'
 import { type Json, writeJson } from '../api/json-text.ts'
 import { textOf } from '../form/field-text.ts'
+import { COMMAND_KEY } from './command-key.ts'
 import { Button, Tick, ticked } from './controls.tsx'
 import './data-grid.css'
 import { Marked } from './marked.tsx'
@@ -332,8 +333,8 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
       <div className="cell-line fine">
         {current === undefined || column === undefined ? (
           <p className="of-keys">
-            Arrows move; Enter sorts{open === undefined ? '' : ' or opens a record'}; Ctrl + C
-            copies a cell; Shift + arrows set a width.
+            Arrows move; Enter sorts{open === undefined ? '' : ' or opens a record'}; {COMMAND_KEY}{' '}
+            + C copies a cell; Shift + arrows set a width.
           </p>
         ) : (
           <>

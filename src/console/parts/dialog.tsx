@@ -18,6 +18,8 @@ export function Dialog(props: {
   readonly sheet?: boolean
   /** What it shows is lost when it is closed: only one of its buttons closes it. */
   readonly isFirm?: boolean
+  /** It is there to be read: it has the focus as a whole, not its first field. */
+  readonly isRead?: boolean
   readonly children: ReactNode
 }): ReactNode {
   return (
@@ -35,7 +37,7 @@ export function Dialog(props: {
           aria-label={props.title}
           className={props.wide === true ? 'dialog wide' : 'dialog'}
         >
-          <Begin>
+          <Begin isRead={props.isRead === true}>
             <header>
               <h2>{props.title}</h2>
               {props.isFirm === true ? null : (
@@ -52,11 +54,14 @@ export function Dialog(props: {
   )
 }
 
-/** What is asked for has the focus first, not the way out. */
-function Begin({ children }: { readonly children: ReactNode }): ReactNode {
+/** What is asked for has the focus first, not the way out; without a field, the dialog. */
+function Begin(props: { readonly isRead: boolean; readonly children: ReactNode }): ReactNode {
+  const { isRead, children } = props
   const place = useRef<HTMLDivElement>(null)
   useFocusPlace()
-  useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
+  useEffect(() => {
+    if (!isRead) place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+  }, [])
   return (
     <div ref={place} className="dialog-body">
       {children}

@@ -2,6 +2,7 @@
 import { BookOpen, Braces, History, Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Skeleton } from '../parts/answer.tsx'
+import { COMMAND_KEY } from '../parts/command-key.ts'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Screen } from '../parts/screen.tsx'
@@ -66,7 +67,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
           <Button className="find" onClick={() => setOver('palette')}>
             <Search size={15} aria-hidden />
             <span className="cut grow">Find accounts, operations, pages, commands</span>
-            <kbd>Ctrl K</kbd>
+            <kbd>{COMMAND_KEY} K</kbd>
           </Button>
           <UserMenu openSheet={() => setOver('keys')} signOut={signOut} />
         </header>

@@ -1,11 +1,20 @@
-// Keys that are pressed one after the other, or together.
+// Keys that are pressed together, one after the other, or of which one is pressed.
 import type { ReactNode } from 'react'
+import './pressed.css'
 
-export function Pressed({ keys }: { readonly keys: readonly string[] }): ReactNode {
+export function Pressed(props: {
+  readonly keys: readonly string[]
+  /** What stands between them; nothing where they are pressed together. */
+  readonly between?: 'then' | 'or'
+}): ReactNode {
   return (
-    <span className="pair">
-      {keys.map((key) => (
-        <kbd key={key}>{key}</kbd>
+    <span className="pressed">
+      {props.keys.map((key, at) => (
+        <span key={key}>
+          {at === 0 || props.between === undefined ? null : <small>{props.between}</small>}
+          {/* As they stand on the keyboard. */}
+          <kbd>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+        </span>
       ))}
     </span>
   )

@@ -13,6 +13,7 @@ import { fieldProblems, firstValue, propertiesOf, shownPointers } from '../../fo
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { hasSecret } from '../../form/secrets.ts'
 import { kindOf } from '../../../language/manifest/actions.ts'
+import { COMMAND_KEY } from '../../parts/command-key.ts'
 import { Button, onSubmit, Tick, TurnPages, useSubmitKey } from '../../parts/controls.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { readHash, useHash } from '../../parts/in-address.ts'
@@ -197,7 +198,7 @@ export function Operation(props: {
                 Clear
               </Button>
               <span className={refusal === null ? 'fine of-keys' : 'fine'}>
-                {refusal ?? 'Ctrl + Enter runs it'}
+                {refusal ?? `${COMMAND_KEY} + Enter runs it`}
               </span>
             </>
           )}

@@ -105,7 +105,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
           ['Next attempt, as planned then', again && <Time at={again} exact />],
           ...Object.entries(facts)
             .filter(([name]) => !TOLD.has(name))
-            .map(([name, value]) => [factName(name), factWords(value)] as const),
+            .map(([name, value]) => [factName(name), factWords(name, value)] as const),
         ]}
       />
       <OthersLikeIt words="All entries of" lists={listsLike(entry)} />

@@ -1,6 +1,6 @@
 // Entries of the logs in words.
 import { nameInWords } from '../../../display/names-in-words.ts'
-import { runInWords } from '../../../display/run-kinds.ts'
+import { runInWords, runsInWords } from '../../../display/run-kinds.ts'
 import type { LogEntry } from '../../api/answers.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
 import { plainText } from '../../../display/plain-text.ts'
@@ -25,7 +25,8 @@ export function factName(name: string): string {
 }
 
 /** A fact of an entry in words. */
-export function factWords(value: Json): string {
+export function factWords(name: string, value: Json): string {
+  if (name === 'runs' && Array.isArray(value)) return plainText(runsInWords(value))
   return plainText(typeof value === 'string' ? value : writeJson(value))
 }
 

@@ -14,6 +14,7 @@ import { type Json, type JsonObject, objectIn, writeJson } from '../../api/json-
 import { type Problem, problemOf } from '../../api/problem.ts'
 import { useRate } from '../../api/fresh.ts'
 import { useEvery, useGet, usePages, useTask } from '../../api/use-answer.ts'
+import { COMMAND_KEY } from '../../parts/command-key.ts'
 import {
   Button,
   onSubmit,
@@ -373,7 +374,7 @@ function Query(props: {
                   Apply
                 </Button>
                 {refusal === null ? (
-                  <span className="fine beside of-keys">Ctrl + Enter searches</span>
+                  <span className="fine beside of-keys">{COMMAND_KEY} + Enter searches</span>
                 ) : null}
               </div>
             </div>
