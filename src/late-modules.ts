@@ -124,7 +124,7 @@ export function workshopThread(): ThreadProgram {
 }
 
 /** What the connect page sends to browsers, by name. */
-export function connectAssets(): { readonly script: string; readonly style: string } {
+export function connectAssets(): Readonly<Record<'script' | 'typeface' | 'style', string>> {
   const style = `${text('./connect/colours.css')}\n${text('./connect/page.css')}`
-  return { script: text('./connect/page.js'), style }
+  return { script: text('./connect/page.js'), typeface: text('./connect/typeface.css'), style }
 }

@@ -6,6 +6,7 @@ import { answers } from './api/use-answer.ts'
 import { showTheme } from './parts/theme-choice.tsx'
 import { beginAgainForOthers } from './parts/typed.ts'
 import '../connect/colours.css'
+import '../connect/typeface.css'
 import './style.css'
 import './parts/table.css'
 

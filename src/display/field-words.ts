@@ -48,6 +48,12 @@ export function sentencesOf(description: string | null | undefined): readonly st
   return [first, description.slice(first.length).trim()].filter((text) => text !== '')
 }
 
+/** All sentences of a text. */
+export function allSentencesOf(text: string): readonly string[] {
+  const [first, rest = ''] = sentencesOf(text)
+  return first === undefined ? [] : [first, ...allSentencesOf(rest)]
+}
+
 /** The third party's name: what stands in brackets behind the title of its connector, else the title. */
 export function vendorName(title: string): string {
   return /\(([^()]+)\)$/.exec(title)?.[1] ?? title

@@ -105,7 +105,7 @@ export function mountService<A extends Arrival>(
   const site = new Site<A>((arrived, error) => refuse(api, arrived, error))
   const open = openDoors(doors, service)
   mountApi(site, api, { shownUnder })
-  mountConnect(site, api, service.connectPage)
+  mountConnect(site, api, service.connectPage, consoleFolder)
   if (open.has('health'))
     mountHealth(site, {
       mode: settings.mode,

@@ -1,6 +1,6 @@
 // The connect page and its widget in a real browser, inside a page of another site.
 import type { FrameLocator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectAccessible } from '../fixtures/accessible.ts'
 import { findChromium, screenshot, type WatchedPage } from '../fixtures/browser.ts'
 import { PNG } from '../fixtures/pictures.ts'
@@ -17,7 +17,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
 
   beforeAll(async () => {
     if (chromium === null) throw new TypeError('tests without a browser are skipped')
-    app = await openHostApp(chromium)
+    app = await openHostApp(chromium, inject('consoleFolder'))
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
@@ -419,6 +419,42 @@ describe.skipIf(chromium === null)('the connect page', () => {
     expect(await connectedOf('no-script-2')).toHaveLength(1)
     await page.context().close()
   })
+
+  test.for([
+    { lang: 'en', scheme: 'light', width: 1280, use: 'Use Cloud ID instead', more: 'More about “' },
+    { lang: 'de', scheme: 'dark', width: 1280, use: 'Stattdessen Cloud-ID', more: 'Mehr zu „' },
+    { lang: 'de', scheme: 'light', width: 390, use: 'Stattdessen Cloud-ID', more: 'Mehr zu „' },
+    { lang: 'en', scheme: 'dark', width: 390, use: 'Use Cloud ID instead', more: 'More about “' },
+  ] as const)(
+    'a form is in sight as a whole, in our type face: $lang, $scheme, $width wide',
+    async ({ lang, scheme, width, use, more }) => {
+      const link = await app.link({ external_user_id: `face-${lang}`, lang })
+      const { page, faults } = await app.visit(`${link}&connector=jira&way=api_token`, {
+        colorScheme: scheme,
+        viewport: { width, height: 900 },
+      })
+      await page.evaluate('document.fonts.ready.then(() => undefined)')
+      expect(await page.evaluate(`document.fonts.check('15px Inter')`)).toBe(true)
+      expect(
+        await page.evaluate(
+          `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
+        ),
+      ).toContain('Inter')
+      const name = `connect-jira-${lang}-${scheme}-${width}`
+      await screenshot(page, name)
+      const height = await page.evaluate('document.documentElement.scrollHeight')
+      expect(height).toBe(900)
+      await expectAccessible(page)
+      await page.getByText(use).click()
+      await page.getByText(more).click()
+      await page.locator('[id="config.cloud_id"]').fill('1')
+      await expectAccessible(page)
+      await screenshot(page, `${name}-open`)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 
   test.for(['light', 'dark'] as const)('every state of it is accessible, %s', async (scheme) => {
     const link = await app.link({ external_user_id: `look-${scheme}` })

@@ -72,7 +72,8 @@ const pageWith = (script: string): string => `<!doctype html>
 </html>
 `
 
-export async function openHostApp(chromium: Chromium): Promise<HostApp> {
+/** `consoleFolder`: where the console was built, of which the page has the type face. */
+export async function openHostApp(chromium: Chromium, consoleFolder: string): Promise<HostApp> {
   let service: RunningService | null = null
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/': ['text/html', pageWith('/host.js')],
@@ -97,7 +98,7 @@ export async function openHostApp(chromium: Chromium): Promise<HostApp> {
   const { port } = server.address() as AddressInfo
   const origin = `http://localhost:${port}`
   const returnUrl = `${origin}/connected`
-  const running = await runService({ redirectUrls: [returnUrl] })
+  const running = await runService({ redirectUrls: [returnUrl] }, { consoleFolder })
   service = running
   const browser = await openBrowser(chromium)
 

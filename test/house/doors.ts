@@ -241,7 +241,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/client/webhooks/event.ts',
     'src/client/webhooks/signature.ts',
   ],
-  connect: ['src/connect/colours.css', 'src/connect/monogram.ts'],
+  connect: ['src/connect/colours.css', 'src/connect/monogram.ts', 'src/connect/typeface.css'],
   service: [
     'src/service/agent-access/agent-access.ts',
     'src/service/agent-access/mount-agent-access.ts',

@@ -1,5 +1,10 @@
 // The connect page as HTML. It works without scripts; page.js adds what only scripts can do.
-import { firstSentence, sentencesOf, vendorName } from '../../display/field-words.ts'
+import {
+  allSentencesOf,
+  firstSentence,
+  sentencesOf,
+  vendorName,
+} from '../../display/field-words.ts'
 import { monogramOf } from '../../connect/monogram.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Way } from '../../language/manifest/access/ways.ts'
@@ -140,10 +145,7 @@ function own({ language }: PagePlace, manifest: Manifest, text: string): Html {
 /** The first sentence of what a manifest says, and the rest folded. */
 function described(place: PagePlace, manifest: Manifest, description: string): Html {
   const [first = '', rest = ''] = sentencesOf(description)
-  const more = html`<details>
-    <summary>${place.say('more_about')}</summary>
-    <p class="help">${own(place, manifest, rest)}</p>
-  </details>`
+  const more = moreHelp(place.say('more_about'), [own(place, manifest, rest)])
   return html`<p class="help">${own(place, manifest, first)}</p>
     ${rest !== '' && more}`
 }
@@ -245,10 +247,17 @@ function formHtml(
   const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
   const problems = problem?.fields ?? []
   const refused = problem?.code === 'credentials_refused' ? fields.credentials : []
+  const alternatives = alternativesOf(fields.first)
+  const isOpen = (field: FormField): boolean =>
+    (values[field.name] ?? '').trim() !== '' || problemOf(place, problems, field) !== null
+  const chosen = alternatives.filter(isOpen)
+  const shown = chosen.length === 0 ? alternatives.slice(0, 1) : chosen
+  const folded = alternatives.filter((field) => !shown.includes(field))
   const show = (field: FormField): Html =>
     fieldHtml(place, field, {
       manifest,
-      note: noteOf(place, field, fields.first),
+      note: noteOf(place, field, { alternatives, shown }),
+      instead: shown.includes(field) ? folded : [],
       value: values[field.name],
       isTaken: taken?.has(field.name) === true,
       problem:
@@ -261,6 +270,15 @@ function formHtml(
   const isConsent = way.kind === 'consent'
   const hasOpenProblem = fields.more.some((field) => problemOf(place, problems, field) !== null)
   const takesFocus = isConsent && problem === null && place.isDocument && fields.first.length === 0
+  const others = folded.map(
+    (field) =>
+      html`<details class="instead">
+        <summary id="${field.name}-instead">
+          ${say('use_instead', { field: labelIn(place, manifest, field) })}
+        </summary>
+        ${show(field)}
+      </details>`,
+  )
   const more = html`<details ${hasOpenProblem && html`open`}>
     <summary>${say('more_settings')}</summary>
     ${fields.more.map(show)}
@@ -287,7 +305,9 @@ function formHtml(
     <input type="hidden" name="connector" value="${manifest.type}" />
     <input type="hidden" name="way" value="${way.name}" />
     ${refused.length > 1 && html`<p class="wrong" id="${REFUSED}">${say('refused_of_these')}</p>`}
-    ${fields.credentials.map(show)} ${fields.first.map(show)} ${fields.more.length > 0 && more}
+    ${fields.credentials.map(show)}
+    ${fields.first.filter((field) => !folded.includes(field)).map(show)} ${others}
+    ${fields.more.length > 0 && more}
     ${actions(submits, backLink(place, manifest, backTo), cancelLink(place))}
     <p class="working" role="status"></p>
   </form>`
@@ -297,12 +317,29 @@ export function allFields({ fields }: Choice): readonly FormField[] {
   return [...fields.credentials, ...fields.first, ...fields.more]
 }
 
-/** What stands behind the label of a field. `first`: settings of which the address of every call may need one. */
-function noteOf({ say }: PagePlace, field: FormField, first: readonly FormField[]): string | null {
+/** Settings of which the address of every call needs one; none: it needs no particular one. */
+function alternativesOf(first: readonly FormField[]): readonly FormField[] {
+  const optional = first.filter(({ required }) => !required)
+  return optional.length > 1 ? optional : []
+}
+
+/**
+ * What stands behind the label of a field; null: nothing. `alternatives`: settings of which one is needed. `shown`: those of
+ * them that are not folded.
+ */
+function noteOf(
+  { say }: PagePlace,
+  field: FormField,
+  { alternatives, shown }: Readonly<Record<'alternatives' | 'shown', readonly FormField[]>>,
+): string | null {
   if (field.required) return null
-  const alternatives = first.filter(({ required }) => !required)
   if (!alternatives.includes(field)) return say('optional')
-  return alternatives.length > 1 ? say('one_needed') : null
+  return shown.length > 1 && shown.includes(field) ? say('one_needed') : null
+}
+
+/** The label of a field, where it stands in a sentence of the page. */
+function labelIn({ language }: PagePlace, manifest: Manifest, { label }: FormField): string {
+  return translated(manifest, language, label) ?? label
 }
 
 function backLink(place: PagePlace, { type }: Manifest, backTo: FormView['backTo']): Html | null {
@@ -592,6 +629,7 @@ function fieldHtml(
   {
     manifest,
     note,
+    instead,
     value,
     isTaken,
     problem,
@@ -599,6 +637,8 @@ function fieldHtml(
   }: {
     readonly manifest: Manifest
     readonly note: string | null
+    /** Fields that are folded, of which one does as well. */
+    readonly instead: readonly FormField[]
     readonly value: string | undefined
     /** It is a part of the address that was entered. */
     readonly isTaken: boolean
@@ -612,28 +652,34 @@ function fieldHtml(
   const label = own(place, manifest, field.label)
   // What a value has to look like is said once: where it is wrong, with that.
   const isFormTold = problem?.tellsForm === true
-  const helps = field.helps.filter((text) => !isFormTold || text !== form)
+  const { first, rest } = helpOf(
+    place,
+    manifest,
+    field.helps.filter((text) => !isFormTold || text !== form),
+  )
   const vendor = vendorName(manifest.title)
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
       ? say('left_empty', { value: fallback })
       : null
-  const named = translated(manifest, place.language, field.label) ?? field.label
+  const named = labelIn(place, manifest, field)
   const words = say('where_to_find_field', { field: named, vendor })
   const link = docs === null ? null : leadAway(place, docs, words)
   const sample =
     example === null ? null : html`${say('for_example')} <span class="sample">${example}</span>`
-  const isHelped = helps.length > 0 || [hint, link, sample].some((each) => each !== null)
+  const isHelped = first.length > 0 || [hint, link, sample].some((each) => each !== null)
   const describedBy = [
     ...(isOneOfThese ? [REFUSED] : []),
     ...(isHelped ? [`${name}-help`] : []),
     ...(isTaken ? [`${name}-taken`] : []),
     ...(problem === null ? [] : [`${name}-problem`]),
+    ...instead.map((other) => `${other.name}-instead`),
   ]
   const attributes = html`id="${name}" name="${name}"
   ${describedBy.length > 0 && html`aria-describedby="${describedBy.join(' ')}"`}
   ${(problem !== null || isOneOfThese) && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${isHelped && html`<p class="help" id="${name}-help">${helps.map((text) => html`${own(place, manifest, text)} `)} ${hint} ${sample} ${link}</p>`}
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${first} ${hint} ${sample} ${link}</p>`}
+  ${rest.length > 0 && moreHelp(say('more_field', { field: named }), rest)}
   ${isTaken && html`<p class="help" id="${name}-taken">${say('taken')}</p>`}
   ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem.text} ${isFormTold && form !== null && own(place, manifest, form)}</p>`}`
   if (kind === 'yes_no') {
@@ -649,6 +695,37 @@ function fieldHtml(
     <label for="${name}">${label} ${quiet}</label>
     ${INPUTS[kind](field, attributes, value ?? '', say)} ${below}
   </div>`
+}
+
+function moreHelp(title: string, rest: readonly Html[]): Html {
+  return html`<details class="more">
+    <summary>${title}</summary>
+    <p class="help">${rest}</p>
+  </details>`
+}
+
+/** So many sentences below a field are read at a glance; of more the first one is, and the rest is folded. */
+const SENTENCES_AT_FIRST = 2
+
+/** What helps with a field: what is in sight, and what is folded. */
+function helpOf(
+  place: PagePlace,
+  manifest: Manifest,
+  helps: readonly string[],
+): Readonly<Record<'first' | 'rest', readonly Html[]>> {
+  const { language } = place
+  const said = helps.map((text) => {
+    const words = translated(manifest, language, text)
+    return { text: words ?? text, isForeign: words === null && language !== 'en' }
+  })
+  const show = ({ text, isForeign }: { text: string; isForeign: boolean }): Html =>
+    isForeign ? html`<span lang="en">${text}</span> ` : html`${text} `
+  const count = said.flatMap(({ text }) => allSentencesOf(text)).length
+  const [begin] = said
+  if (count <= SENTENCES_AT_FIRST || begin === undefined) return { first: said.map(show), rest: [] }
+  const [first = '', ...more] = sentencesOf(begin.text)
+  const rest = [...more.map((text) => ({ ...begin, text })), ...said.slice(1)]
+  return { first: [show({ ...begin, text: first })], rest: rest.map(show) }
 }
 
 const PLAIN = html`autocomplete="off" autocapitalize="none" spellcheck="false"`

@@ -37,6 +37,8 @@ export const ENGLISH = {
   asking: 'Asking {vendor} …',
   optional: '(optional)',
   one_needed: '(one of these is needed)',
+  use_instead: 'Use {field} instead',
+  more_field: 'More about “{field}”',
   another_way: 'Another way',
   choose_another: 'Choose another',
   choose: 'Choose …',

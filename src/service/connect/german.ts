@@ -40,6 +40,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   asking: '{vendor} wird gefragt …',
   optional: '(freiwillig)',
   one_needed: '(eines davon wird gebraucht)',
+  use_instead: 'Stattdessen {field} verwenden',
+  more_field: 'Mehr zu „{field}“',
   another_way: 'Anderer Weg',
   choose_another: 'Etwas anderes wählen',
   choose: 'Bitte wählen …',

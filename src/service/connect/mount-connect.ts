@@ -37,6 +37,7 @@ import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
 import { takeApart } from './pasted-address.ts'
 import { readProblem, tellAddresses } from './problem-words.ts'
+import { mountTypeface } from './typeface.ts'
 import { Cookie } from '../cookie.ts'
 import { logoReply } from '../logo-image.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -53,20 +54,31 @@ const PAGE: Destination['route'] = { name: 'connectPage', token: 'none' }
 type Visit = Pick<ServiceRequest, 'path' | 'query' | 'requestId' | 'header'>
 type Show = (visit: Visit, form: () => Promise<Typed>) => Promise<ServiceReply>
 
-export function mountConnect(site: Mounts, server: ExchangePorts, ports: ConnectPagePorts): void {
+/** `consoleFolder`: where the built files of the console are, of which the page has the type face. */
+export function mountConnect(
+  site: Mounts,
+  server: ExchangePorts,
+  ports: ConnectPagePorts,
+  consoleFolder: string,
+): void {
   function on(method: string, path: string, show: Show): void {
     // Never the address itself: the token in it is a secret.
     const destination = { route: PAGE, path }
     site.on(method, path, (call) => visited({ ...ports, server, destination }, call, show))
   }
   mountIcons(site, '/connect', ports.icons)
-  const { script, style } = connectAssets()
+  const { script, typeface, style } = connectAssets()
+  const rules = mountTypeface(site, '/connect/assets', typeface, consoleFolder)
   for (const [name, type, text] of [
-    ['page.js', 'text/javascript; charset=utf-8', script],
-    ['page.css', 'text/css; charset=utf-8', style],
+    ['page.js', 'text/javascript; charset=utf-8', async () => script],
+    ['page.css', 'text/css; charset=utf-8', async () => `${await rules()}\n${style}`],
   ] as const) {
     const headers = { 'content-type': type }
-    on('GET', `/connect/assets/${name}`, async () => ({ status: 200, headers, content: text }))
+    on('GET', `/connect/assets/${name}`, async () => ({
+      status: 200,
+      headers,
+      content: await text(),
+    }))
   }
   on('GET', '/connect/return', (visit) => returned(ports, visit))
   on('GET', '/connect/{token}', async (visit) => {
@@ -322,6 +334,7 @@ function pageReply(
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
+      "font-src 'self'",
       "img-src 'self' data:",
       "connect-src 'self'",
       "form-action 'self'",

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { escapeHtml, type Html, html, plainPage } from '../connect/html.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
-import { fileAnswer } from '../http/static-files.ts'
+import { fileAnswer, KEPT_FOR_A_YEAR } from '../http/static-files.ts'
 
 /**
  * The one style that React Aria writes into the page, word for word, while a dialog is open on an iPhone or iPad:
@@ -33,8 +33,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Their names hold the hash of what is in them, so that they are kept for a year. */
-const KEPT = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
+const KEPT = { ...HEADERS, ...KEPT_FOR_A_YEAR }
 /** Of pages, which are read again each time. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,

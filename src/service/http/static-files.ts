@@ -20,6 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Compressed already. */
 const PACKED: ReadonlySet<string> = new Set(['.png', '.woff2'])
 
+/** Of files whose names hold the hash of what is in them. */
+export const KEPT_FOR_A_YEAR = { 'cache-control': 'public, max-age=31536000, immutable' } as const
+
 /** A file of the folder itself: no path, and nothing hidden. */
 const NAME = /^\w[\w.-]*$/
 

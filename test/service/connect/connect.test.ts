@@ -286,7 +286,7 @@ describe('the page', () => {
     const framed = await visit(await link({ allowed_origin: 'http://localhost:3000' }))
     const alone = await visit(await link())
     const policy = (ancestors: string) =>
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
+      `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
     const headersOf = ({ headers }: Seen) =>
       [
         'content-security-policy',

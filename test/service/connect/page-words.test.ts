@@ -296,6 +296,117 @@ test.for([
   }
 })
 
+const SITE = '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
+const BOTH = '(one of these is needed)'
+
+test.for([
+  { name: 'nothing is given', typed: null, wrong: [], shown: ['subdomain'], folded: ['cloud_id'] },
+  {
+    name: 'the first is given',
+    typed: { 'config.subdomain': 'acme' },
+    wrong: [],
+    shown: ['subdomain'],
+    folded: ['cloud_id'],
+  },
+  {
+    name: 'the second is given',
+    typed: { 'config.cloud_id': SITE },
+    wrong: [],
+    shown: ['cloud_id'],
+    folded: ['subdomain'],
+  },
+  {
+    name: 'blanks are given',
+    typed: { 'config.cloud_id': ' ' },
+    wrong: [],
+    shown: ['subdomain'],
+    folded: ['cloud_id'],
+  },
+  {
+    name: 'the second is wrong',
+    typed: {},
+    wrong: ['cloud_id'],
+    shown: ['cloud_id'],
+    folded: ['subdomain'],
+  },
+  {
+    name: 'one is given, and the other is wrong',
+    typed: { 'config.subdomain': 'acme' },
+    wrong: ['cloud_id'],
+    shown: ['subdomain', 'cloud_id'],
+    folded: [],
+  },
+  {
+    name: 'both lack',
+    typed: {},
+    wrong: ['subdomain', 'cloud_id'],
+    shown: ['subdomain', 'cloud_id'],
+    folded: [],
+  },
+])('of fields of which one is needed, where $name', async ({ typed, wrong, shown, folded }) => {
+  const manifest = requireManifest(await loadManifestFile('manifests/jira.yaml'))
+  const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+  const choice = choose({ oauthClients: { of: () => null } } as never, offer, 'jira', 'api_token')
+  if (choice === null) throw new TypeError('a way that is offered can be chosen')
+  const errors = wrong.map((name) => ({
+    pointer: `/config/${name}`,
+    code: 'required',
+    detail: 'must be given',
+  }))
+  const attempt = {
+    session: place.session,
+    manifest,
+    way: 'api_token',
+    isConsent: false,
+    requestId: '7',
+  }
+  const problem =
+    errors.length === 0
+      ? null
+      : connectProblem(new ConnectorError('config_invalid', '5', { errors }), attempt)
+  const page = formPage(
+    { ...place, say: sayIn('en') },
+    { choice, typed, problem, backTo: null },
+  ).replaceAll(/\s+/g, ' ')
+  const inside = [...page.matchAll(/<details class="instead">.*?<\/div> <\/details>/g)].map(String)
+  const fieldsIn = (text: string): readonly string[] =>
+    [...text.matchAll(/ id="config\.(\w+)" name=/g)].map(([, name = '']) => name)
+  expect(inside.flatMap(fieldsIn)).toEqual(folded)
+  expect(fieldsIn(inside.reduce((text, each) => text.replace(each, ''), page))).toEqual(shown)
+  expect(page.split(BOTH).length - 1).toBe(folded.length > 0 ? 0 : 2)
+  // Who cannot see it hears of the other way at the field.
+  for (const name of folded) {
+    expect(inside.join('')).toContain(`<summary id="config.${name}-instead">`)
+    expect(page).toMatch(
+      new RegExp(`id="config.${shown[0]}"[^>]*aria-describedby="[^"]*config.${name}-instead"`),
+    )
+  }
+})
+
+test.for([
+  { language: 'en', first: 'Id of the site, which is the same whatever the site is called.' },
+  { language: 'de', first: 'Die ID der Site, die gleich bleibt, wie auch immer die Site heißt.' },
+] as const)('of more than two sentences the first is in sight: $language', async (row) => {
+  const manifest = requireManifest(await loadManifestFile('manifests/jira.yaml'))
+  const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+  const choice = choose({ oauthClients: { of: () => null } } as never, offer, 'jira', 'api_token')
+  if (choice === null) throw new TypeError('a way that is offered can be chosen')
+  const { language, first } = row
+  const own = { ...place, language, say: sayIn(language) }
+  const page = formPage(own, { choice, typed: null, problem: null, backTo: null })
+  const text = page.replaceAll(/\s+/g, ' ')
+  const help = /<p class="help" id="config\.cloud_id-help">(.*?)<\/p>/.exec(text)?.[1] ?? ''
+  expect(help).toContain(first)
+  expect(help).not.toContain('36')
+  // An example and a link are in sight as well.
+  expect(help).toContain('1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d')
+  expect(help).toContain('<a href="https://support.atlassian.com/')
+  const folded =
+    /id="config\.cloud_id-help">.*?<details class="more">(.*?)<\/details>/.exec(text)?.[1] ?? ''
+  expect(folded).toContain('36')
+  expect(folded).toContain('/_edge/tenant_info')
+})
+
 test('every page says nothing but words of the dictionaries and what manifests say', async () => {
   const manifests: readonly Manifest[] = await Promise.all(
     ['gong', 'jira', 'slack'].map(async (type) =>
