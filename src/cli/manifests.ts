@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PublishedResult } from '../client/service-bodies.ts'
+import { CHANGE_WORDS } from '../display/change-classes.ts'
 import { type Configure, family, jsonLines, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { askService } from './running-service.ts'
@@ -90,7 +91,7 @@ function shown(value: PublishedResult, what: string): Result {
   const lines = [
     `${type} ${version}: ${isTrial ? (isRefused ? 'would be refused' : `would be ${what}`) : what}`,
     ...(changes?.changes ?? []).map(
-      (each) => `  ${each.class.padEnd(8)}  ${each.path}: ${each.change}`,
+      (each) => `  ${CHANGE_WORDS[each.class].padEnd(8)}  ${each.path}: ${each.change}`,
     ),
     ...(changes === null
       ? []

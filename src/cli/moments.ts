@@ -1,6 +1,6 @@
 // Moments in sentences: to a person at a terminal in words and by the clock there, in files and pipes as they are.
 import { clockLocal, exactLocal } from '../display/local-time.ts'
-import { relativeTime } from '../display/relative-time.ts'
+import { timeByClock } from '../display/relative-time.ts'
 
 export interface Moments {
   readonly nowMs: number
@@ -20,6 +20,6 @@ export function momentsFor(
     return isToday ? clockLocal(at) : exactLocal(at)
   }
   const away = (at: string): string =>
-    isTerminal ? `${relativeTime(Date.parse(at) - nowMs)} (${clock(at)})` : at
+    isTerminal ? `${timeByClock(Date.parse(at) - nowMs)} (${clock(at)})` : at
   return { nowMs, away, clock }
 }

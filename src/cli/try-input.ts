@@ -6,7 +6,7 @@ import { InvalidArgumentError } from 'commander'
 import { fileFrom, type GivenFile } from '../client/files.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import { JsonError, parseJson } from '../language/json/parse-json.ts'
+import { JsonError, NOT_JSON, parseJson } from '../language/json/parse-json.ts'
 import type { JsonSchema, Manifest } from '../language/manifest/manifest.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -35,9 +35,10 @@ export async function readJsonFlag(
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { offset } = error
-    const what = offset === null ? error.message : `character ${offset + 1} does not belong there`
+    const known = error.message === NOT_JSON ? '' : `: ${error.message}`
+    const what = offset === null ? known : `: character ${offset + 1} does not belong there`
     throw new UsageError(
-      `${flag} is not JSON: ${what}. Names and texts have double quotes, such as '{"id":"1"}'; @file, or - for standard input, is taken as well`,
+      `${flag} is not JSON${what}. Names and texts have double quotes, such as '{"id":"1"}'; @file, or - for standard input, is taken as well`,
     )
   }
   if (!isJsonObject(parsed))

@@ -1476,6 +1476,8 @@ export interface ConsoleLastSync {
     readonly entity: string
     /** What it fails with now. */
     readonly code: string
+    /** As of when it was last read well; null: it never was. */
+    readonly last_synced_at: string | null
     /** When it is tried again, and something is sent for it; null: it is being tried. */
     readonly next_attempt_at: string | null
   }[]
@@ -1501,6 +1503,7 @@ export interface ConsoleFailingSyncs {
     readonly connector_id: string
     readonly connector_type: string
     readonly name: string
+    readonly created_at: string
     /** The oldest failure first. */
     readonly copies: {
       readonly entity: string
@@ -1534,6 +1537,7 @@ export interface ConsoleFailingSyncs {
       readonly connector_id: string
       readonly connector_type: string
       readonly name: string
+      readonly created_at: string
       /** The oldest failure first. */
       readonly copies: {
         readonly entity: string
@@ -1562,6 +1566,7 @@ export interface ConsoleFailingSyncs {
       readonly connector_id: string
       readonly connector_type: string
       readonly name: string
+      readonly created_at: string
       /** The oldest failure first. */
       readonly copies: {
         readonly entity: string

@@ -1,4 +1,5 @@
 // Accounts of which something is wrong, told together: whether one third party is ill or one customer.
+import { ACTS, whoActs } from './who-acts.ts'
 
 export interface Ill {
   readonly user: string
@@ -22,6 +23,29 @@ export function isOfVendor(ill: { readonly accounts: number; readonly users: num
 /** Of all accounts of a connector, as they are counted. */
 export function isMostOf(ill: number, total: number): boolean {
   return ill >= MANY && ill * 2 >= total
+}
+
+/** Accounts of one connector that fail with one code, among all of it. */
+interface FailingAlike {
+  readonly code: string
+  readonly accounts: number
+  readonly users: number
+  /** Whether `accounts` has all of them, and not those alone that were looked at. */
+  readonly isWhole: boolean
+  /** Accounts of the connector that fail with whatever code. */
+  readonly failing: number
+  readonly total: number
+}
+
+/**
+ * How many accounts of a connector say that it is the third party that is ill; null: it does not look like that. A third
+ * party that answers, and refuses what it is asked for or asks for patience, is not ill.
+ */
+export function illOfVendor(of: FailingAlike): number | null {
+  const ill = of.isWhole ? of.accounts : of.failing
+  const looksLikeIt =
+    isOfVendor(of) && isMostOf(ill, of.total) && whoActs(of.code) === ACTS.upstream
+  return looksLikeIt ? ill : null
 }
 
 /** What many have in common first, then what one user has, then the others as they come. */

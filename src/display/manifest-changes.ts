@@ -16,8 +16,10 @@ export interface Failure {
   readonly version: string | null
   readonly code: string
   readonly since: string
-  /** When the same was last known to be well; null: nothing is known. */
+  /** When the same was last known to be well; null: it is not known to have been. */
   readonly wellAt: string | null
+  /** When the account was connected: what was changed before that is not why it began to fail; null: that is not known. */
+  readonly madeAt: string | null
 }
 
 /** What was done to a version, by its action in the audit log. */
@@ -30,12 +32,17 @@ const DONE: ReadonlyMap<string, string> = new Map([
 /** Where nothing is known of before, a change of so long ago may still be why. */
 const WINDOW_MS = 86_400_000
 
-/** From when on a change may be why something fails; null: no manifest is. */
-export function lookFrom({ code, since, wellAt }: Omit<Failure, 'version'>): string | null {
+/** After a change other processes read with the version before for so long, and what they read well says nothing of it. */
+const TAKEN_OVER_MS = 15_000
+
+/** From when on a change may be why something fails; null: none is. */
+export function lookFrom({ code, since, wellAt, madeAt }: Omit<Failure, 'version'>): string | null {
   if (!mayBeOfManifest(code)) return null
-  const earliest = Date.parse(since) - WINDOW_MS
-  const well = wellAt === null ? Number.NaN : Date.parse(wellAt)
-  return new Date(well < Date.parse(since) ? Math.max(well, earliest) : earliest).toISOString()
+  const began = Date.parse(since)
+  const well = wellAt === null ? Number.NEGATIVE_INFINITY : Date.parse(wellAt) - TAKEN_OVER_MS
+  const made = madeAt === null ? Number.NEGATIVE_INFINITY : Date.parse(madeAt)
+  const from = Math.max(well, made, began - WINDOW_MS)
+  return from < began ? new Date(from).toISOString() : null
 }
 
 /**

@@ -23,6 +23,13 @@ export function relativeTime(ms: number): string {
   return WORDS.format(count, unit)
 }
 
+/** The same, where a clock stands next to it: what is four seconds ahead is not now. */
+export function timeByClock(ms: number): string {
+  if (ms < 1000 || ms >= NOW_MS) return relativeTime(ms)
+  const { count, unit } = stepOf(ms)
+  return WORDS.format(count, unit)
+}
+
 /** How long something lasts: "for 3 hours", "for less than a minute". */
 export function lastingWords(ms: number): string {
   if (ms < 60_000) return 'for less than a minute'

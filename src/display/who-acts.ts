@@ -1,5 +1,6 @@
 // Who has to act on an error, by the table of all codes: the console and the terminal say the same.
 import { type ErrorCode, type ErrorOrigin, ERRORS } from '../errors.ts'
+import { isOfVendorsService } from './vendor-failures.ts'
 
 export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
   request: 'the caller, who has to change the request',
@@ -51,9 +52,12 @@ export function whoActs(code: string, called = false): string | null {
   return origin === null ? null : ACTS[origin]
 }
 
-/** Whether a manifest may be why something fails: not where this service lacks what it takes, nor with a code that is unknown. */
+/**
+ * Whether a manifest may be why something fails: not where this service lacks what it takes, where the third party itself
+ * fails, does not answer or limits, nor with a code that is unknown.
+ */
 export function mayBeOfManifest(code: string): boolean {
-  return ![null, ACTS.service].includes(whoActs(code))
+  return ![null, ACTS.service].includes(whoActs(code)) && !isOfVendorsService(code)
 }
 
 /** Who acts, without how: for a line with little room. */

@@ -9,7 +9,9 @@ const at = (seconds: number): string => new Date(nowMs + seconds * 1000 + 123).t
 
 test.for([
   [42, 'in 42 seconds (TIME)', 'TIME'],
-  [1, 'now (TIME)', 'TIME'],
+  [0, 'now (TIME)', 'TIME'],
+  [1, 'in 1 second (TIME)', 'TIME'],
+  [5, 'in 5 seconds (TIME)', 'TIME'],
   [600, 'in 10 minutes (TIME)', 'TIME'],
   [-30, 'just now (TIME)', 'TIME'],
   [-7200, '2 hours ago (TIME)', 'TIME'],

@@ -27,6 +27,10 @@ test.for([
     args: ['try', 'jira', 'issues.get', '--params', '{bad'],
     says: '--params is not JSON: character 2 does not belong there. Names and texts have double',
   },
+  {
+    args: ['try', 'jira', 'issues.get', '--params', 'x'],
+    says: '--params is not JSON. Names and texts have double',
+  },
 ])('$args', async ({ args, says }) => {
   const { code, err } = await tenonHere(args)
   const [head = '', help, docs, ...more] = err.split('\n')

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Ill, illInTwoWays, illTogether, isMostOf } from '../../src/display/ill-together.ts'
+import {
+  type Ill,
+  illInTwoWays,
+  illOfVendor,
+  illTogether,
+  isMostOf,
+} from '../../src/display/ill-together.ts'
 
 /** "contoso jira upstream_failed" */
 function ill(text: string): Ill {
@@ -60,6 +66,31 @@ describe('accounts of which something is wrong', () => {
   ])('$ill of $total are most of them: $want', ({ ill: count, total, want }) =>
     expect(isMostOf(count, total)).toBe(want),
   )
+})
+
+describe('whether it looks like the third party', () => {
+  const all = {
+    code: 'upstream_failed',
+    accounts: 4,
+    users: 3,
+    isWhole: true,
+    failing: 5,
+    total: 5,
+  }
+  test.for([
+    { name: 'most of several users', of: {}, want: 4 },
+    { name: 'of one user', of: { users: 1 }, want: null },
+    { name: 'few of all', of: { total: 10 }, want: null },
+    { name: 'refused as the manifest asks', of: { code: 'upstream_not_found' }, want: null },
+    { name: 'limited', of: { code: 'upstream_rate_limited' }, want: null },
+    { name: 'refused credentials', of: { code: 'credentials_refused' }, want: null },
+    { name: 'an unknown code', of: { code: 'no_such_code' }, want: null },
+    {
+      name: 'more than were looked at',
+      of: { isWhole: false, accounts: 200, failing: 800, total: 1000 },
+      want: 800,
+    },
+  ])('$name: $want', ({ of, want }) => expect(illOfVendor({ ...all, ...of })).toBe(want))
 })
 
 describe('accounts of which some fail and others are refused', () => {

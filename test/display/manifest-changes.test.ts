@@ -14,6 +14,7 @@ const FAILURE: Failure = {
   code: 'upstream_not_found',
   since: '2026-11-30T12:00:00Z',
   wellAt: '2026-11-30T11:00:00Z',
+  madeAt: '2026-11-01T00:00:00Z',
 }
 
 const published = event('11:58', 'publish', 'jira 1.0.1')
@@ -40,6 +41,34 @@ test.for([
     events: [{ ...published, at: '2026-11-29T11:00:00Z' }],
     failure: { wellAt: null },
   },
+  {
+    name: 'read well since, before it began',
+    events: [published],
+    failure: { wellAt: '2026-11-30T11:59:00Z' },
+  },
+  {
+    name: 'read well a moment after it, with the version before',
+    events: [published],
+    failure: { wellAt: '2026-11-30T11:58:05Z' },
+    before: published,
+  },
+  {
+    name: 'read well since it began',
+    events: [published],
+    failure: { wellAt: '2026-11-30T12:10:00Z' },
+  },
+  {
+    name: 'an account that was connected later',
+    events: [published],
+    failure: { wellAt: null, madeAt: '2026-11-30T11:59:00Z' },
+  },
+  ...[
+    'upstream_timeout',
+    'upstream_unreachable',
+    'upstream_failed',
+    'upstream_rate_limited',
+    'upstream_suspended',
+  ].map((code) => ({ name: `${code} is of no manifest`, events: [published], failure: { code } })),
 ])('$name', ({ events, failure = {}, before, since = null }) => {
   const want = before === undefined ? null : { before, since }
   expect(changesOf(events, { ...FAILURE, ...failure })).toEqual(want)

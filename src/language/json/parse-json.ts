@@ -8,6 +8,9 @@ export interface ParseJsonOptions {
   readonly maxDepth?: number
 }
 
+/** What is said where nothing more is known of the mistake. */
+export const NOT_JSON = 'it is not JSON'
+
 /** The text is no JSON, or nested too deep. `offset` counts UTF-16 units; null where it is not known. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
@@ -110,7 +113,7 @@ function translate(error: unknown): JsonError {
     return new JsonError('the JSON text ends inside a value', null)
   }
   const position = /at position (\d+)/.exec(message)?.[1]
-  if (position === undefined) return new JsonError('it is not JSON', null)
+  if (position === undefined) return new JsonError(NOT_JSON, null)
   return new JsonError(`it is not JSON at character ${Number(position) + 1}`, Number(position))
 }
 

@@ -67,6 +67,10 @@ const LAST_SYNC = s.open({
     items: s.open({
       entity: { type: 'string' },
       code: { type: 'string', description: 'What it fails with now.' },
+      last_synced_at: {
+        ...s.TIME_OR_NULL,
+        description: 'As of when it was last read well; null: it never was.',
+      },
       next_attempt_at: {
         ...s.TIME_OR_NULL,
         description:
@@ -123,6 +127,7 @@ const COPIES = {
 /** An account that is told, with what fails of it. */
 const TOLD_ACCOUNT = {
   ...s.each(['connector_id', 'connector_type', 'name'], { type: 'string' }),
+  created_at: s.TIME,
   copies: COPIES,
   waiting: WAITING,
 } as const
@@ -387,6 +392,7 @@ function shownAccount(each: Failing, waitingOf: (each: Failing) => readonly stri
     connector_id: row.id,
     connector_type: row.connectorType,
     name: row.name,
+    created_at: timeText(row.createdAt),
     copies: copies.map((copy) => {
       const { code, detail, since, isHeld: held } = presentOf(copy)
       const { entity, failures, failedAt } = copy
@@ -456,7 +462,14 @@ function failingCopy(report: EntityReport): readonly JsonObject[] {
   if (present === null) return []
   const until = last?.suspendedUntilMs ?? 0
   const next = nextRunAtMs === null ? null : nextSentMs(nowMs, nextRunAtMs, until)
-  return [{ entity, code: present.code, next_attempt_at: timeOrNull(next) }]
+  return [
+    {
+      entity,
+      code: present.code,
+      last_synced_at: timeOrNull(report.syncedAtMs),
+      next_attempt_at: timeOrNull(next),
+    },
+  ]
 }
 
 function furthestBehind(entities: readonly EntityReport[]): JsonObject | null {

@@ -218,8 +218,45 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
       }
       await page.goto(`${world.service.url}/console/instances/${ids.get('Fabrikam calls')}`)
       await page.getByRole('heading', { name: 'Details' }).waitFor()
+      await page.goto(`${world.service.url}/console/overview`)
+      await page
+        .getByRole('region', { name: /^Copies/ })
+        .getByText(/^3 accounts stand still and need re-authentication/)
+        .waitFor()
       expect(faults).toEqual([])
       await page.context().close()
     },
   )
+
+  test('the third party is blamed by an account as by the overview', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const id = ids.get('Fabrikam calls') ?? ''
+    let code = 'upstream_failed'
+    await page.route(`**/connectors/${id}/sync`, async (route) => {
+      const answer = await route.fetch()
+      const { data } = (await answer.json()) as { readonly data: object[] }
+      const at = new Date().toISOString()
+      const error = { code, detail: 'failed', at, suspended_until: null, cause: null }
+      const failing = { state: 'error', failures: 1, last_error: error, first_error: error }
+      await route.fulfill({ json: { data: data.map((copy) => ({ ...copy, ...failing })) } })
+    })
+    const others = page.getByRole('region', { name: 'Other accounts' })
+    const open = async (): Promise<void> => {
+      await page.goto(`${world.service.url}/console/instances/${id}`)
+      await page.getByRole('region', { name: 'Failing copies' }).getByText(code).first().waitFor()
+    }
+    await open()
+    await others
+      .getByText(
+        '3 of 4 accounts of gong are failing: that looks like the third party, and not like this customer.',
+      )
+      .waitFor()
+    // It answers: other accounts that fail otherwise say nothing of that.
+    code = 'upstream_not_found'
+    await open()
+    await others.getByText(/another account of this user, is failing/).waitFor()
+    expect(await others.getByText(/third party/).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

@@ -101,6 +101,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
     connector_id: newer,
     connector_type: 'jira',
     name: 'jira',
+    created_at: expect.any(String),
     copies: [copy('issues', '09:00')],
     waiting: ['issue_comments', 'issue_worklogs'],
   }
@@ -108,6 +109,7 @@ test('copies that fail are told by instance, the last to begin first', async () 
     connector_id: older,
     connector_type: 'gong',
     name: 'gong',
+    created_at: expect.any(String),
     copies: [copy('users', '08:00'), copy('calls', '08:30')],
     waiting: [],
   }

@@ -4,6 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import type { ConnectorDetail, Instance, LogPage } from '../../api/answers.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { fieldWords } from '../../../display/field-words.ts'
+import { firstCause, sharedFailures } from '../../../display/sync-failures.ts'
 import { propertiesOf, readNode } from '../../form/schema-node.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { useNews } from '../../api/use-news.ts'
@@ -23,7 +24,7 @@ import { AccountAccess } from './access.tsx'
 import { EnableButton } from './account-actions.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
-import { FailingCopies } from '../sync/failing-copies.tsx'
+import { FailingCopies, lastWell } from '../sync/failing-copies.tsx'
 import { isFailing, isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
@@ -82,7 +83,7 @@ function Overview({ instance, reload }: OfAccount): ReactNode {
     <div className="sides account-overview">
       <div>
         <State instance={instance} copies={copies} reload={reload} />
-        <OtherAccounts instance={instance} isFailing={failingOf(copies).length > 0} />
+        <OtherAccounts instance={instance} failsWith={failsWith(copies)} />
         <Copies instance={instance} of={copies} />
         <Activity
           instance={instance}
@@ -106,6 +107,12 @@ function Overview({ instance, reload }: OfAccount): ReactNode {
 function failingOf(copies: CopiesAnswer): readonly string[] {
   if (copies.kind !== 'ready') return []
   return copies.value.data.filter(isFailing).map(({ entity }) => entity)
+}
+
+/** What is told of it first; null: nothing fails, or is known to. */
+function failsWith(copies: CopiesAnswer): string | null {
+  if (copies.kind !== 'ready') return null
+  return firstCause(sharedFailures(copies.value.data.filter(isFailing)))?.cause.code ?? null
 }
 
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
@@ -157,14 +164,15 @@ function Credentials(props: OfAccount & { readonly copies: CopiesAnswer }): Reac
         </p>
       )}
       {state === 'active' || who === null ? null : <p className="fine">Who acts: {who}.</p>}
-      {state === 'active' || reason === null ? null : (
+      {state === 'active' || reason === null || copies.kind !== 'ready' ? null : (
         <ManifestChange
           of={{
             connectorType: instance.connector_type,
             version: instance.connector_version,
             code: reason.code,
             since: reason.since,
-            wellAt: null,
+            wellAt: lastWell(copies.value.data),
+            madeAt: instance.created_at,
           }}
         />
       )}

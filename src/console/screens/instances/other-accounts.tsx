@@ -1,7 +1,7 @@
 // Next to an account that does not work: whether others of its user, or of its connector, do not either.
 import type { ReactNode } from 'react'
-import { isMostOf } from '../../../display/ill-together.ts'
-import type { Instance, InstancePage } from '../../api/answers.ts'
+import { illOfVendor } from '../../../display/ill-together.ts'
+import type { FailingSyncs, Instance, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { plainText } from '../../../display/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -10,12 +10,52 @@ import { troubleIn } from '../overview/together.tsx'
 const LIST = '/integrations/connectors'
 const NAMED = 5
 
-/** Nothing where all others work. `isFailing`: a copy of this account fails. */
-export function OtherAccounts(props: {
+interface OtherAccountsProps {
+  readonly instance: Instance
+  /** What copies of this account fail with; null: none does. */
+  readonly failsWith: string | null
+}
+
+/** Nothing where all others work. */
+export function OtherAccounts(props: OtherAccountsProps): ReactNode {
+  const { instance, failsWith } = props
+  return failsWith === null ? (
+    <Others instance={instance} isFailing={false} alike={null} />
+  ) : (
+    <OfFailing instance={instance} failsWith={failsWith} />
+  )
+}
+
+interface Alike {
+  readonly code: string
+  readonly accounts: number
+  readonly users: number
+  readonly isWhole: boolean
+}
+
+function OfFailing(props: { readonly instance: Instance; readonly failsWith: string }): ReactNode {
+  const { instance, failsWith } = props
+  const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
+  const told = answer.kind === 'ready' ? answer.value : null
+  const alike = told?.causes.find(
+    ({ connector_type: type, code }) => type === instance.connector_type && code === failsWith,
+  )
+  return (
+    <Others
+      instance={instance}
+      isFailing
+      alike={told === null || alike === undefined ? null : { ...alike, isWhole: told.whole }}
+    />
+  )
+}
+
+/** `alike`: accounts of its connector that fail with the same; null: there are none, or they are not known. */
+function Others(props: {
   readonly instance: Instance
   readonly isFailing: boolean
+  readonly alike: Alike | null
 }): ReactNode {
-  const { instance, isFailing } = props
+  const { instance, isFailing, alike } = props
   const { external_user_id: user, connector_type: type, state } = instance
   const failing = useOthers(instance, { external_user_id: user, sync: 'failing' }, isFailing)
   const needs = { external_user_id: user, state: 'auth_error' }
@@ -27,22 +67,22 @@ export function OtherAccounts(props: {
   )
   const meta = ofType.kind === 'ready' ? ofType.value.meta : null
   const total = meta?.total ?? 0
-  const failingOfType = troubleIn(meta, 'failing')
-  const isVendor = isFailing && isMostOf(failingOfType, total)
-  if (failing.count + waiting.count === 0 && !isVendor) return null
+  const ill =
+    alike === null ? null : illOfVendor({ ...alike, failing: troubleIn(meta, 'failing'), total })
+  if (failing.count + waiting.count === 0 && ill === null) return null
   // Neither of the two lists has them all.
   const isInTwoWays =
     failing.count + Number(isFailing) > 0 && waiting.count + Number(state === 'auth_error') > 0
   return (
     <section className="notice" aria-label="Other accounts">
-      {isVendor ? (
+      {ill === null ? null : (
         <p>
           <Link to={addressOf('/instances', { sync: 'failing', connector_type: type })}>
-            {failingOfType.toLocaleString('en')} of {total.toLocaleString('en')} accounts of {type}
+            {ill.toLocaleString('en')} of {total.toLocaleString('en')} accounts of {type}
           </Link>{' '}
           are failing: that looks like the third party, and not like this customer.
         </p>
-      ) : null}
+      )}
       <OthersLine of={waiting} words={['needs re-authentication', 'need re-authentication']} />
       <OthersLine of={failing} words={['is failing', 'are failing']} />
       {isInTwoWays ? (
@@ -56,7 +96,7 @@ export function OtherAccounts(props: {
   )
 }
 
-interface Others {
+interface OthersOfUser {
   readonly count: number
   readonly named: readonly Instance[]
   readonly filter: Readonly<Record<string, string>>
@@ -67,7 +107,7 @@ function useOthers(
   { id }: Instance,
   filter: Readonly<Record<string, string>>,
   isOne: boolean,
-): Others {
+): OthersOfUser {
   const query = { ...filter, sort: '-updated_at', limit: String(NAMED + 1), counts: 'true' }
   const answer = useGet<InstancePage>(LIST, query, { kept: true })
   if (answer.kind !== 'ready') return { count: 0, named: [], filter }
@@ -81,7 +121,7 @@ function useOthers(
 }
 
 function OthersLine(props: {
-  readonly of: Others
+  readonly of: OthersOfUser
   readonly words: readonly [one: string, several: string]
 }): ReactNode {
   const { count, named, filter } = props.of

@@ -1,6 +1,7 @@
 // One entry of the logs: what came of it, its requests as a waterfall, and what was said where that is kept.
 import type { ReactNode } from 'react'
-import type { LogDetail, LogEntry, LogPage } from '../../api/answers.ts'
+import type { Instance, LogDetail, LogEntry, LogPage } from '../../api/answers.ts'
+import { instancePath } from '../../api/call.ts'
 import { nextAttemptAt } from '../../../display/sync-times.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -141,10 +142,12 @@ function Changed(props: {
   const before = { status: 'ok', to: since, limit: '1' }
   const query = { connector_id: props.instance, entity: entity ?? '', ...same, ...before }
   const well = useGet<LogPage>('/logs', query, { kept: true, isLive: false })
-  if (well.kind !== 'ready') return null
+  const account = useGet<Instance>(instancePath(props.instance), {}, { kept: true, isLive: false })
+  if (well.kind !== 'ready' || account.kind !== 'ready') return null
   const wellAt = well.value.data[0]?.at ?? null
+  const { created_at: madeAt } = account.value
   const { type: connectorType, code } = props
-  return <ManifestChange of={{ connectorType, version: null, code, since, wellAt }} />
+  return <ManifestChange of={{ connectorType, version: null, code, since, wellAt, madeAt }} />
 }
 
 /** The application as the audit log has it, and what it did there for those who may read that. */

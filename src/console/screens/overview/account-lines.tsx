@@ -32,7 +32,7 @@ export type SyncsOf = ReadonlyMap<string, AccountSync['sync']>
 const SHOWN = 3
 
 /** Each reason once, with all that fail for it, the oldest failure first. */
-export function causesOf(copies: readonly FailedCopy[]): readonly CauseOf[] {
+export function causesOf<C extends FailedCopy>(copies: readonly C[]): readonly SharedFailure<C>[] {
   return groupedFailures(copies, ({ code, detail, since, held }) => ({
     code,
     detail,

@@ -1,7 +1,7 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
+import { illOfVendor, isOfVendor } from '../../../display/ill-together.ts'
 import { timesInWords } from '../../../display/sync-failures.ts'
 import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
@@ -15,7 +15,7 @@ import { ManifestChange } from '../../parts/manifest-change.tsx'
 import { plainText } from '../../../display/plain-text.ts'
 import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
-import { ACTS, whoActs } from '../../../display/who-acts.ts'
+import { whoActs } from '../../../display/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import type { AccountSync } from '../sync/account-syncs.ts'
 import {
@@ -175,7 +175,12 @@ function Outage(props: {
 }): ReactNode {
   const { connector_type: type, code, accounts, last_at: last, first } = props.cause
   const acts = whoActs(code)
-  const isMost = isMostOf(props.failing ?? 0, props.total ?? Infinity)
+  const ill = illOfVendor({
+    ...props.cause,
+    isWhole: props.isWhole,
+    failing: props.failing ?? 0,
+    total: props.total ?? Infinity,
+  })
   const list = addressOf('/instances', { sync: 'failing', connector_type: type })
   return (
     <li>
@@ -192,13 +197,13 @@ function Outage(props: {
           </p>
         )}
         <ReadSince of={first} last={last} syncs={props.syncs} />
-        <Changes of={first} code={code} />
-        {isMost && acts === ACTS.upstream ? (
+        <Changes of={first} code={code} syncs={props.syncs} />
+        {ill === null ? null : (
           <p className="fine">
-            Looks like the third party: {props.failing?.toLocaleString('en')} of{' '}
+            Looks like the third party: {ill.toLocaleString('en')} of{' '}
             {props.total?.toLocaleString('en')} accounts of it fail.
           </p>
-        ) : null}
+        )}
       </div>
     </li>
   )
@@ -231,7 +236,7 @@ function OneUser(props: {
             Who acts: {each}.
           </p>
         ))}
-        <Changes of={first} />
+        <Changes of={first} syncs={props.syncs} />
         {[...new Set(first.map(({ connector_type: type }) => type))].map((type) => (
           <StatusOf
             key={type}
@@ -313,25 +318,48 @@ function Account(props: {
             </p>
           ),
         )}
-        <Changes of={[account]} />
+        <Changes of={[account]} syncs={new Map(sync === undefined ? [] : [[instance, sync]])} />
       </div>
     </li>
   )
 }
 
 /** Of each connector, what was changed before the first of these accounts began to fail. `code`: with that alone. */
-function Changes(props: { readonly of: readonly OfAccount[]; readonly code?: string }): ReactNode {
-  const { code } = props
+function Changes(props: {
+  readonly of: readonly OfAccount[]
+  readonly code?: string
+  readonly syncs: SyncsOf
+}): ReactNode {
+  const { code, syncs } = props
   return [...Map.groupBy(props.of, ({ connector_type: type }) => type)].map(([type, accounts]) => {
-    const copies = accounts.flatMap((each) => each.copies)
+    const copies = accounts.flatMap(({ copies: those, connector_id: id, created_at: madeAt }) =>
+      those.map((copy) => ({ ...copy, madeAt, wellAt: wellAtOf(syncs.get(id), copy.entity) })),
+    )
     const [first] = causesOf(copies).filter(
       ({ cause }) => code === undefined || cause.code === code,
     )
-    if (first === undefined) return null
+    const [oldest] = first?.all ?? []
+    if (first === undefined || oldest === undefined) return null
+    const known = first.all.flatMap(({ wellAt }) => (wellAt === undefined ? [] : [wellAt]))
+    // Of a copy that was not looked at it is not known what it was read well with.
+    if (known.length < first.all.length) return null
+    const [wellAt = null] = known
+      .flatMap((at) => at ?? [])
+      .toSorted()
+      .toReversed()
     const { cause, since } = first
-    const of = { connectorType: type, version: null, code: cause.code, since, wellAt: null }
+    const { madeAt } = oldest
+    const of = { connectorType: type, version: null, code: cause.code, since, wellAt, madeAt }
     return <ManifestChange key={type} of={of} />
   })
+}
+
+/** When a copy that fails was last read well; null: it never was; undefined: that is not known. */
+function wellAtOf(
+  sync: AccountSync['sync'] | undefined,
+  entity: string,
+): string | null | undefined {
+  return sync?.failing.find((each) => each.entity === entity)?.last_synced_at
 }
 
 /** What was read as a whole later than anything failed is a copy that does not fail. */

@@ -1,7 +1,7 @@
 // The accounts that wait for their users, and what several of them have in common.
 import type { ReactNode } from 'react'
 import { type IllTogether, illTogether, isMostOf } from '../../../display/ill-together.ts'
-import type { Instance, InstancePage } from '../../api/answers.ts'
+import type { All, ConnectorSummary, Instance, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -143,11 +143,23 @@ function Several(props: {
         {of.kind === 'vendor' &&
         isMostOf(countOf(props.waiting, of.type) ?? 0, total ?? Infinity) ? (
           <p className="fine">
-            Most accounts of it: look at its OAuth client and at the third party before you ask
-            users.
+            Most accounts of it: look at <ClientOf of={of.those} />
+            the third party before you ask users.
           </p>
         ) : null}
       </div>
     </li>
   )
+}
+
+/** Where one of these accounts was connected by a consent, which has a client. */
+function ClientOf({ of: accounts }: { readonly of: readonly Instance[] }): ReactNode {
+  const types = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
+  const connectors = types.last?.data ?? []
+  const isByConsent = accounts.some(({ connector_type: type, auth_method: method }) =>
+    connectors
+      .find((each) => each.connector_type === type)
+      ?.auth_methods.some(({ name, oauth }) => name === method && oauth),
+  )
+  return isByConsent ? 'its OAuth client and at ' : null
 }

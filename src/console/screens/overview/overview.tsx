@@ -11,7 +11,13 @@ import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { countedWhen } from '../instances/all-accounts.tsx'
-import { type AccountSync, type Behind, furthestBehind, LOOKED_AT } from '../sync/account-syncs.ts'
+import {
+  type AccountSync,
+  type Behind,
+  furthestBehind,
+  LOOKED_AT,
+  needsUser,
+} from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
@@ -64,7 +70,11 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
               <Period value={periodIn(query)}>
                 <UnknownPeriod query={query} />
                 <Day>
-                  <Lagging of={lagging} disabled={countOfState(meta, 'disabled')} />
+                  <Lagging
+                    of={lagging}
+                    disabled={countOfState(meta, 'disabled')}
+                    refused={countOfState(meta, 'auth_error')}
+                  />
                 </Day>
               </Period>
             </>
@@ -154,8 +164,12 @@ function isFirstReading({ sync }: AccountSync): boolean {
 }
 
 /** The last card of the screen. */
-function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number }): ReactNode {
-  const { of: answer, disabled } = props
+function Lagging(props: {
+  readonly of: Answer<Behind>
+  readonly disabled: number
+  readonly refused: number
+}): ReactNode {
+  const { of: answer, disabled, refused } = props
   return (
     <Card
       title={
@@ -181,12 +195,18 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
               ) : isNoneLate && oldest?.sync.furthest_behind != null ? (
                 <>
                   <AllWell>
-                    {areFailing ? 'No other copy' : 'No copy'} is late
+                    {areFailing ? 'No other copy' : 'No copy'}
+                    {disabled + refused === 0 ? '' : ' that is kept up'} is late
                     {isAllLate ? '' : ' of those that were looked at'}.
                   </AllWell>
                   <p className="fine">
-                    The oldest{isAll ? '' : ' of those that were looked at'},{' '}
-                    <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
+                    The oldest
+                    {!isAll
+                      ? ' of those that were looked at'
+                      : disabled + refused === 0
+                        ? ''
+                        : ' of these'}
+                    , <code>{oldest.sync.furthest_behind.entity}</code> of{' '}
                     <Link to={addressOf('/sync', { instance: oldest.instance.id })}>
                       {plainText(oldest.instance.name)}
                     </Link>
@@ -210,7 +230,7 @@ function Lagging(props: { readonly of: Answer<Behind>; readonly disabled: number
                     ))}
                 </ul>
               )}
-              <NotKeptUp rows={rows} isAll={isAll} disabled={disabled} />
+              <NotKeptUp rows={rows} isAll={isAll} disabled={disabled} refused={refused} />
               <p className="quiet">
                 {first === 0
                   ? ''
@@ -246,10 +266,15 @@ function NotKeptUp(props: {
   readonly rows: readonly AccountSync[]
   readonly isAll: boolean
   readonly disabled: number
+  readonly refused: number
 }): ReactNode {
-  const { rows, isAll, disabled } = props
+  const { rows, isAll, disabled, refused } = props
   const paused = rows.filter(({ sync }) => sync.paused > 0)
-  if (paused.length + disabled === 0) return null
+  if (paused.length + disabled + refused === 0) return null
+  const standing = rows
+    .filter(({ instance }) => needsUser(instance))
+    .flatMap(({ sync: { last_synced_at: at } }) => at ?? [])
+  const [oldest] = standing.toSorted()
   return (
     <p className="fine">
       {paused.length === 0 ? null : (
@@ -263,6 +288,22 @@ function NotKeptUp(props: {
             </Fragment>
           ))}
           {paused.length > SHOWN ? ` and ${(paused.length - SHOWN).toLocaleString('en')} more` : ''}
+          .{' '}
+        </>
+      )}
+      {refused === 0 ? null : (
+        <>
+          <Link to={addressOf('/instances', { state: 'auth_error' })}>
+            {refused === 1 ? 'One account' : `${refused.toLocaleString('en')} accounts`}
+          </Link>{' '}
+          {refused === 1 ? 'stands' : 'stand'} still and {refused === 1 ? 'needs' : 'need'}{' '}
+          re-authentication
+          {oldest === undefined ? null : (
+            <>
+              , {refused === 1 ? 'with copies' : 'the longest with copies'} as of{' '}
+              <Time at={oldest} />
+            </>
+          )}
           .{' '}
         </>
       )}

@@ -39,8 +39,12 @@ export function Freshness(props: {
   return (
     <>
       <p role="status">
-        {shown} · {replica.records.toLocaleString('en')} in the copy · {tookMs.toFixed(1)} ms · as
-        of <Time at={replica.synced_at} />{' '}
+        {shown} · {replica.records.toLocaleString('en')} in the copy · {tookMs.toFixed(1)} ms{' '}
+        {replica.synced_at === null ? null : (
+          <>
+            · as of <Time at={replica.synced_at} />{' '}
+          </>
+        )}
         {isOld ? (
           <>
             · the copy has been read since{' '}
@@ -49,7 +53,9 @@ export function Freshness(props: {
             </Button>
           </>
         ) : null}
-        {replica.stale && !isOld ? <span className="badge bad">stale</span> : null}
+        {replica.stale && !isOld && replica.synced_at !== null ? (
+          <span className="badge bad">stale</span>
+        ) : null}
         {replica.complete ? null : (
           <span className="badge wait">
             {replica.synced_at === null ? 'still filling' : 'not whole'}

@@ -103,6 +103,13 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
         {rest}
       </>
     )
+  if ((last === undefined || isWithoutWork(status, last)) && isUnderWay(status) && status.run)
+    return (
+      <>
+        first run began <Time at={status.run.started_at} />
+        {rest}
+      </>
+    )
   if (last === undefined || isWithoutWork(status, last))
     return lacks.length === 0 ? 'no run yet' : lacks.join(', ')
   return (

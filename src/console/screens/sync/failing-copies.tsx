@@ -200,7 +200,8 @@ function Cause(props: {
           version: props.instance.connector_version,
           code,
           since,
-          wellAt: wellBefore(all, since),
+          wellAt: lastWell(all),
+          madeAt: props.instance.created_at,
         }}
       />
       <p className="fine">
@@ -230,15 +231,10 @@ function Cause(props: {
   )
 }
 
-/** When one of them was last read well before it began; null: none was. */
-function wellBefore(copies: readonly SyncStatus[], since: string): string | null {
+/** When one of them was last read well; null: none was. */
+export function lastWell(copies: readonly SyncStatus[]): string | null {
   const times = copies.flatMap(({ last_synced_at: at }) => at ?? [])
-  return (
-    times
-      .filter((at) => Date.parse(at) <= Date.parse(since))
-      .toSorted()
-      .at(-1) ?? null
-  )
+  return times.toSorted().at(-1) ?? null
 }
 
 /** What happens without anybody. */

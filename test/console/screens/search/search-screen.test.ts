@@ -329,8 +329,9 @@ describe.skipIf(chromium === null)('search', () => {
     }
     await eventually(async () => ((await calls())?.records ?? 0) > 0)
     const { page, faults } = await filling.enter(`/search?instance=${id}&entity=calls`)
-    const line = page.getByText(/in the copy · .* as of/)
+    const line = page.getByText(/in the copy · [\d.]+ ms/)
     await line.getByText('still filling').waitFor()
+    expect(await line.innerText()).not.toMatch(/as of|never|stale/)
     await eventually(async () => ((await calls())?.last_synced_at ?? null) !== null)
     const records = (await calls())?.records ?? 0
     // Nobody has asked again.
