@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { accentProblem } from '../service/connect/accent.ts'
 import { logoProblem } from '../service/logo-image.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
 import { MAX_ADDRESSES, readAddresses } from '../service/tokens/allowed-addresses.ts'
@@ -37,7 +38,7 @@ export const examples: readonly string[] = [
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
   'tenon apps update client-id --allow request',
   'tenon apps update client-id --address 203.0.113.0/24 2001:db8::7',
-  'tenon apps update client-id --logo logo.png',
+  'tenon apps update client-id --logo logo.png --accent "#0f766e"',
   'tenon apps rotate-secret client-id --keep 86400 --expires 2027-03-01T00:00:00Z',
   'tenon apps end-secrets client-id',
   'tenon apps disable client-id',
@@ -61,6 +62,8 @@ const CHANGES = {
   ...FIELDS,
   '--logo <file>':
     'what users see on the connect page: a PNG, JPEG or WebP of 64 KB at most; none takes it away',
+  '--accent <colour>':
+    'of buttons and links on the connect page, such as #0f766e; none: that of the page',
 } as const
 
 const EXPIRES = {
@@ -148,7 +151,7 @@ function changing(
 export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
-  update: ['change name, logo, addresses or answers', changing(update, CHANGES)],
+  update: ['change name, logo, colour, addresses or answers', changing(update, CHANGES)],
   'rotate-secret': ['give it another secret; the one before may be good for a while', rotate],
   'end-secrets': ['end the secrets before the newest one', changing(endEarlier)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
@@ -161,10 +164,10 @@ async function update(
   flags: ChangeFlags,
   folder: string,
 ): Promise<object> {
-  const { name, redirect, compat, address, allow, logo } = flags
-  if ([name, redirect, compat, address, allow, logo].every((flag) => flag === undefined))
+  const { name, redirect, compat, address, allow, logo, accent } = flags
+  if ([name, redirect, compat, address, allow, logo, accent].every((flag) => flag === undefined))
     throw new UsageError(
-      'nothing to change: give --name, --redirect, --compat, --address, --allow or --logo',
+      'nothing to change: give --name, --redirect, --compat, --address, --allow, --logo or --accent',
     )
   requireRedirects(redirect ?? [])
   const change = {
@@ -174,6 +177,7 @@ async function update(
     ...(address === undefined ? {} : { addresses: addressesIn(address) }),
     ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
     ...(logo === undefined ? {} : { logo: await logoIn(folder, logo) }),
+    ...(accent === undefined ? {} : { accent: accentIn(accent) }),
   }
   requireKnown(await changeApplication(store, id, change, { verb: 'update' }), id)
   const row = await store.applications.byClientId(id)
@@ -296,6 +300,14 @@ async function logoIn(folder: string, name: string): Promise<Uint8Array | null> 
   return file
 }
 
+/** Null: `none`. Throws UsageError for what is no colour. */
+function accentIn(text: string): string | null {
+  if (text === 'none') return null
+  const problem = accentProblem(text)
+  if (problem !== null) throw new UsageError(`--accent ${text} ${problem}`)
+  return text.toLowerCase()
+}
+
 const COMPATS: Readonly<Record<Compat | 'none', Compat | null>> = {
   none: null,
   'agent-sdk': 'agent-sdk',
@@ -321,6 +333,7 @@ function shown(row: ApplicationRow): JsonObject {
     allows: row.allows,
     addresses: row.addresses,
     has_logo: row.logoHash !== null,
+    accent: row.accent,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

@@ -1026,6 +1026,8 @@ export interface ConsoleApplication {
   readonly addresses: readonly string[]
   /** Hash of its picture. */
   readonly logo: null | string
+  /** Its colour on the connect page. */
+  readonly accent: null | string
   readonly created_at: string
   readonly disabled_at: string | null
   readonly secret: {
@@ -1079,6 +1081,8 @@ export interface ConsoleApplications {
     readonly addresses: readonly string[]
     /** Hash of its picture. */
     readonly logo: null | string
+    /** Its colour on the connect page. */
+    readonly accent: null | string
     readonly created_at: string
     readonly disabled_at: string | null
     readonly secret: {

@@ -27,6 +27,11 @@ test('P11 a picture is given by a file whose bytes are one, and taken away', asy
     expect([code, out + err]).toEqual([2, expect.stringContaining(says)])
   }
   expect(JSON.parse((await update('none')).out)).toMatchObject({ has_logo: false })
+  const paint = (colour: string) => apps('update', id, '--accent', colour)
+  expect(JSON.parse((await paint('#FFCC00')).out)).toMatchObject({ accent: '#ffcc00' })
+  const wrong = await paint('teal')
+  expect([wrong.code, wrong.out + wrong.err]).toEqual([2, expect.stringContaining('is no colour')])
+  expect(JSON.parse((await paint('none')).out)).toMatchObject({ accent: null })
 })
 
 test('T13 an application is limited to addresses and networks, each read in one way', async () => {

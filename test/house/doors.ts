@@ -250,6 +250,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/base.ts',
     'src/service/catalogue.ts',
     'src/service/connector-icons.ts',
+    'src/service/connect/accent.ts',
     'src/service/connect/connect-attempts.ts',
     'src/service/connect/connect-sessions.ts',
     'src/service/connect/mount-connect.ts',

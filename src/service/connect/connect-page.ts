@@ -462,20 +462,24 @@ function page(
   ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
   ${isOwnWindow && html`data-window`} ${made ?? null}`
   const whole = html`${brand(place)} ${main}`
-  return documentOf({ base, language }, title, { main: whole, isFramed, refresh, attributes })
+  const theme = place.session.accent === null ? null : `${base}/${token}/theme.css`
+  const parts = { main: whole, isFramed, refresh, attributes, theme }
+  return documentOf({ base, language }, title, parts)
 }
 
 interface DocumentParts {
   readonly main: Html
   readonly attributes: Html
   readonly refresh?: string | undefined
+  /** The address of a style sheet with the colour of the app; null or left out: it has none. */
+  readonly theme?: string | null
   readonly isFramed?: boolean
 }
 
 function documentOf(
   { base, language }: Pick<PagePlace, 'base' | 'language'>,
   title: string,
-  { main, attributes, refresh, isFramed = false }: DocumentParts,
+  { main, attributes, refresh, theme = null, isFramed = false }: DocumentParts,
 ): string {
   return html`<!doctype html>
     <html lang="${language}" ${isFramed && html`data-framed`}>
@@ -488,6 +492,7 @@ function documentOf(
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${base}/assets/page.css" />
+        ${theme !== null && html`<link rel="stylesheet" href="${theme}" />`}
         ${script(`${base}/assets/page.js`)}
       </head>
       <body ${attributes}>

@@ -35,6 +35,8 @@ export interface ConnectSession {
   readonly appName: string | null
   /** Of the picture of that app; null: it has none. */
   readonly logoHash: string | null
+  /** Its colour; null: that of the page. */
+  readonly accent: string | null
 }
 
 export const CONNECT_SECONDS = 600
@@ -126,8 +128,8 @@ export class ConnectSessions {
     const { clientId } = row
     const application = clientId === null ? null : await applications.byClientId(clientId)
     if (clientId !== null && (application === null || application.disabledAt !== null)) return null
-    const { name: appName = null, logoHash = null } = application ?? {}
-    return { row, principal: principalOf(row), appName, logoHash }
+    const { name: appName = null, logoHash = null, accent = null } = application ?? {}
+    return { row, principal: principalOf(row), appName, logoHash, accent }
   }
 
   /** The picture of the app that sent the user here; null: it has none. */

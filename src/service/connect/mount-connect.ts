@@ -5,6 +5,7 @@ import { connectAssets } from '../../late-modules.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
 import type { Call, Mounts } from '../http/site.ts'
+import { accentStyle } from './accent.ts'
 import {
   type Choice,
   type ChoicePorts,
@@ -94,6 +95,15 @@ export function mountConnect(
     const place = await placeOf(ports, visit)
     const image = place === null ? null : await ports.sessions.logo(place.session)
     return image === null ? notice(ports, visit, 404, null) : logoReply(image)
+  })
+  on('GET', '/connect/{token}/theme.css', async (visit) => {
+    const accent = (await placeOf(ports, visit))?.session.accent ?? null
+    if (accent === null) return notice(ports, visit, 404, null)
+    const headers = {
+      'content-type': 'text/css; charset=utf-8',
+      'cross-origin-resource-policy': 'same-origin',
+    }
+    return { status: 200, headers, content: accentStyle(accent) }
   })
   on('POST', '/connect/{token}', async (visit, form) => {
     const typed = await form()

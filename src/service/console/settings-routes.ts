@@ -13,6 +13,7 @@ import {
 } from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { accentProblem } from '../connect/accent.ts'
 import { logoProblem, logoReply, MAX_LOGO_BYTES } from '../logo-image.ts'
 import { clientSettings } from '../oauth/operator-clients.ts'
 import { redirectUrlProblem } from '../oauth/redirect-url.ts'
@@ -68,6 +69,7 @@ const APPLICATION = s.open({
     description: 'Addresses and networks that it may be used from; none: from everywhere.',
   },
   logo: { ...s.orNull({ type: 'string' }), description: 'Hash of its picture.' },
+  accent: { ...s.orNull({ type: 'string' }), description: 'Its colour on the connect page.' },
   created_at: s.TIME,
   disabled_at: s.TIME_OR_NULL,
   secret: s.open(SECRET_FACTS),
@@ -191,6 +193,11 @@ const LOGO = {
   maxLength: 4 * Math.ceil(MAX_LOGO_BYTES / 3),
   description: 'PNG, JPEG or WebP; null takes it away.',
 } as const
+const ACCENT = {
+  type: ['string', 'null'],
+  maxLength: 7,
+  description: 'Of buttons and links on the connect page, `#0f766e`; null: that of the page.',
+} as const
 const EXPIRES = {
   ...s.TIME_OR_NULL,
   description: 'Until when it is good; null: it has no end.',
@@ -267,12 +274,13 @@ export function settingsRoutes(
       name: 'consoleChangeApplication',
       at: 'PATCH /settings/applications/{client_id}',
       summary:
-        'Change name, picture, redirect addresses or where it may be used from, disable or enable',
+        'Change name, picture, colour, redirect addresses or where it may be used from, disable or enable',
       body: s.requiredBody([], {
         name: NAME,
         redirect_urls: URLS,
         addresses: ADDRESSES,
         logo: LOGO,
+        accent: ACCENT,
         enabled: { type: 'boolean' },
       }),
       success: s.answers(204, 'Changed.', null),
@@ -375,17 +383,19 @@ export function settingsRoutes(
 }
 
 const change: Handler<SettingsPorts> = async (ports, request) => {
-  const { clientId, addresses: before } = await applicationIn(ports, request)
+  const { clientId, addresses: before, accent: colour } = await applicationIn(ports, request)
   const { body } = request
   const redirectUrls = redirectUrlsIn(body, ports)
   const addresses = addressesIn(body)
   const logo = logoIn(body)
+  const accent = accentIn(body)
   const patch = {
     ...(body['name'] === undefined ? {} : { name: bodyText(body, 'name') }),
     ...(redirectUrls === undefined ? {} : { redirectUrls }),
     // The form sends it whatever was changed; the audit log tells of a change alone.
     ...(addresses === undefined || addresses.join() === before.join() ? {} : { addresses }),
     ...(logo === undefined ? {} : { logo }),
+    ...(accent === undefined || accent === colour ? {} : { accent }),
   }
   const by = byOf(request)
   if (Object.keys(patch).length > 0)
@@ -483,6 +493,14 @@ function logoIn({ logo }: JsonObject): Buffer | null | undefined {
   throw problemError('request_malformed', problem, `the picture ${detail}`)
 }
 
+function accentIn({ accent }: JsonObject): string | null | undefined {
+  if (typeof accent !== 'string') return accent === null ? null : undefined
+  const detail = accentProblem(accent)
+  if (detail === null) return accent.toLowerCase()
+  const problem = { pointer: '/accent', code: 'pattern', detail }
+  throw problemError('request_malformed', problem, `accent ${detail}`)
+}
+
 /** When a new secret ends; null: never. */
 function endIn(body: JsonObject, name: string, { clock }: SettingsPorts): number | null {
   const text = body[name]
@@ -507,7 +525,7 @@ function showApplication(
   now: number,
 ): object {
   const { clientId, name, redirectUrls, allows, addresses } = row
-  const { createdAt, disabledAt, logoHash } = row
+  const { createdAt, disabledAt, logoHash, accent } = row
   const own = secrets.filter((secret) => secret.clientId === clientId)
   const { newest, earlier } = secretsInUse(row, own, now)
   return {
@@ -517,6 +535,7 @@ function showApplication(
     allows,
     addresses,
     logo: logoHash,
+    accent,
     created_at: timeText(createdAt),
     disabled_at: timeOrNull(disabledAt),
     secret: showSecret(newest),

@@ -27,10 +27,15 @@ export interface ApplicationRow {
   readonly disabledAt: number | null
   /** Of its picture, hex; null: it has none. */
   readonly logoHash: string | null
+  /** Its colour on the connect page, such as `#0f766e`; null: that of the page. */
+  readonly accent: string | null
 }
 
 export type ApplicationPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'allows' | 'addresses' | 'disabledAt'>
+  Pick<
+    ApplicationRow,
+    'name' | 'redirectUrls' | 'compat' | 'allows' | 'addresses' | 'disabledAt' | 'accent'
+  >
 > & {
   /** Its picture, in place of the one it has; null: none. */
   readonly logo?: Uint8Array | null
@@ -58,7 +63,7 @@ export interface ApplicationStore {
     /** Left out: `compat`, the answers of this service; `allows`, nothing; `addresses`, everywhere. */
     application: Omit<
       ApplicationRow,
-      'createdAt' | 'disabledAt' | 'compat' | 'allows' | 'addresses' | 'logoHash'
+      'createdAt' | 'disabledAt' | 'compat' | 'allows' | 'addresses' | 'logoHash' | 'accent'
     > &
       Partial<Pick<ApplicationRow, 'compat' | 'allows' | 'addresses'>>,
     audit?: AuditEntry,

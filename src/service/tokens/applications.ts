@@ -209,4 +209,5 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   addresses: 'addresses',
   disabledAt: 'disabled',
   logo: 'logo',
+  accent: 'accent',
 }

@@ -23,12 +23,14 @@ export function applicationsAndTokens(store: () => Store): void {
       createdAt: expect.any(Number),
       disabledAt: null,
       logoHash: null,
+      accent: null,
     }
     expect(found).toEqual({ ...told, allows: [], addresses: [] })
     const addresses = ['203.0.113.0/24', '2001:db8::7']
-    await applications.update(clientId, { allows: ['request'], addresses })
+    await applications.update(clientId, { allows: ['request'], addresses, accent: '#0f766e' })
     expect(await applications.byClientId(clientId)).toEqual({
       ...told,
+      accent: '#0f766e',
       allows: ['request'],
       addresses,
     })

@@ -302,6 +302,29 @@ describe('the page', () => {
     ])
   })
 
+  test('has the colour of its application, in a style sheet of its own', async () => {
+    const { clientId, clientSecret } = await createApplication(
+      { store: world.service.store, clock: world.service.clock },
+      { name: 'Coloured', redirectUrls: [RETURN] },
+    )
+    const { token } = await world.service.tokens.mintApplication(clientId, clientSecret)
+    const url = await link({}, { as: token })
+    expect((await visit(url)).text).not.toContain('theme.css')
+    expect((await visit(`${url}/theme.css`)).status).toBe(404)
+    await world.service.store.applications.update(clientId, { accent: '#ffcc00' })
+    expect((await visit(url)).text).toContain(
+      `<link rel="stylesheet" href="${new URL(url).pathname}/theme.css" />`,
+    )
+    const style = await visit(`${url}/theme.css`)
+    expect([style.status, style.headers.get('content-type')]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+    ])
+    expect(style.text).toContain(
+      '--button: #ffcc00; --button-strong: #ffd426; --on-button: #000000;',
+    )
+  })
+
   test('P11 shows the picture of its application, of which the bytes say what it is', async () => {
     const { clientId, clientSecret } = await createApplication(
       { store: world.service.store, clock: world.service.clock },

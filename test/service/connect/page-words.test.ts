@@ -92,6 +92,7 @@ const place: PagePlace = {
     },
     appName: '9',
     logoHash: null,
+    accent: null,
     // The pages read these members only.
   } as unknown as ConnectSession,
   isFramed: true,

@@ -87,6 +87,27 @@ test('P11 a picture is given by its bytes, seen, told to the log, and taken away
   expect((await ask('GET', `${path}/logo`)).status).toBe(404)
 })
 
+test('a colour is given, told to the log once, refused where it is none, and taken away', async () => {
+  const path = '/applications/default'
+  const accentNow = async (): Promise<unknown> =>
+    (await world.service.store.applications.byClientId('default'))?.accent
+  expect((await ask('PATCH', path, { accent: '#FFCC00' })).status).toBe(204)
+  expect(await lastEvent()).toMatchObject({ action: 'application.update', members: ['accent'] })
+  expect((await ask('PATCH', path, { name: 'x', accent: '#ffcc00' })).status).toBe(204)
+  expect(await lastEvent()).toMatchObject({ members: ['name'] })
+  expect((await ask('GET', '/applications')).text).toContain('"accent":"#ffcc00"')
+  for (const accent of ['teal', '#fff', '#00000g', '']) {
+    const refused = await ask('PATCH', path, { accent })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/accent', code: 'pattern' }] },
+    ])
+  }
+  expect(await accentNow()).toBe('#ffcc00')
+  expect((await ask('PATCH', path, { name: 'first application', accent: null })).status).toBe(204)
+  expect(await accentNow()).toBe(null)
+})
+
 test('an application of another organisation is as unknown as none', async () => {
   const { store, clock } = world.service
   const other = await createApplication({ store, clock }, { name: 'other', redirectUrls: [] })

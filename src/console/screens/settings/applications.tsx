@@ -257,7 +257,7 @@ function dayWords({ kinds, counted_from: from }: LogFigures): string {
 }
 
 /** Those that tell their problems themselves. */
-const FIELDS = ['/redirect_urls', '/addresses']
+const FIELDS = ['/redirect_urls', '/addresses', '/accent']
 
 function ApplicationForm(props: {
   readonly before: Application | null
@@ -274,6 +274,7 @@ function ApplicationForm(props: {
     redirect_urls: readonly string[]
     addresses: readonly string[]
     logo?: string | null
+    accent?: string | null
     secret_expires_at?: string
   }) => void
 }): ReactNode {
@@ -281,6 +282,7 @@ function ApplicationForm(props: {
   const [name, setName] = useState(before?.name ?? '')
   const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
   const [logo, setLogo] = useState<string | null>()
+  const [accent, setAccent] = useState(before?.accent ?? '')
   const [end, setEnd] = useState('')
   const allowed = useAllowedAddresses(before?.addresses ?? [], task)
   const title = before === null ? 'Add an application' : `Change ${plainText(before.name)}`
@@ -294,6 +296,7 @@ function ApplicationForm(props: {
               redirect_urls: linesOf(urls),
               addresses: linesOf(allowed.text),
               ...(logo === undefined ? {} : { logo }),
+              ...(before === null ? {} : { accent: accent.trim() === '' ? null : accent.trim() }),
               ...(end === '' ? {} : { secret_expires_at: end }),
             }),
           ),
@@ -328,7 +331,16 @@ function ApplicationForm(props: {
         {before === null || path === null ? (
           <SecretEnd end={end} change={setEnd} />
         ) : (
-          <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
+          <>
+            <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
+            <TextField
+              label="Colour on the connect page"
+              about="Of buttons and links, such as #0f766e; empty: that of the page."
+              value={accent}
+              change={setAccent}
+            />
+            <FieldProblems of={task.problem} at="/accent" />
+          </>
         )}
         <ProblemNotice problem={task.problem} shown={shownBelow(task.problem, FIELDS)} />
         <div className="actions">

@@ -13,7 +13,7 @@ import { StoreGroup } from './store-group.ts'
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit, secret) => {
     const given = { compat: null, allows: [], addresses: [], ...application }
-    const row = { ...given, createdAt: this.now(), disabledAt: null, logoHash: null }
+    const row = { ...given, createdAt: this.now(), disabledAt: null, logoHash: null, accent: null }
     await audited(this.rows, audit, async (tx) => {
       await tx.insert('application', row)
       if (secret === undefined) return

@@ -423,6 +423,11 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table application add column addresses ${text} not null default '[]'`,
     ],
   },
+  // The colours of applications, which users see on the connect page.
+  {
+    name: 'application-accents',
+    statements: ({ text }) => [`alter table application add column accent ${text}`],
+  },
 ]
 
 function logEntries(
