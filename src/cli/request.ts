@@ -23,7 +23,7 @@ import {
 } from './target.ts'
 import { readJsonFlag } from './try-input.ts'
 
-export const docs = 'host-apps#a-request-of-your-own'
+export const docs = 'host-apps#send-your-own-request'
 export const notes = `The body of the answer goes to standard output as text or to --out as it is, its status to standard error; exit code 0 for every status
 below 400. An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
 TENON_CLIENT_SECRET of an application that is allowed to send requests.`

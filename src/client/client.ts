@@ -59,7 +59,7 @@ export interface Client extends AsyncDisposable {
   execute(entity: string, action: string, params?: object, options?: CallOptions): Answer
   /**
    * Sends a request of your own making with the credentials of this client, for what the connector has no action for.
-   * Whatever the third party answers is the answer, also an error of its. docs/host-apps.md, "A request of your own".
+   * Whatever the third party answers is the answer, also an error of its. docs/host-apps.md, "Send your own request".
    */
   request(request: OwnRequest, options?: RequestOptions): Promise<OwnAnswer>
   /** Validates and builds everything, sends nothing. Secrets are masked in every form. */

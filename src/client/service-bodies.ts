@@ -7,7 +7,7 @@ export interface ConnectorInstance {
   readonly connector_id: string
   readonly external_user_id: string
   readonly connector_type: string
-  /** The version that it was made with, or moved to; another of its major may serve it. */
+  /** The version that it was created with or moved to; another version of the same major may serve it. */
   readonly connector_version: string
   /** The version of the connector that serves its calls now; null: no version of its major is loaded. */
   readonly served_version: string | null
@@ -31,14 +31,14 @@ export interface ConnectorInstance {
   }
   readonly created_at: string
   readonly updated_at: string
-  /** When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing. */
+  /** When it was last determined whether the third party accepts the credentials; a check that the third party did not answer changes nothing. */
   readonly last_checked_at: string | null
   readonly next_refresh_at: string | null
-  /** There where the instance was given one. */
+  /** Present if the instance was given one. */
   readonly replication_config?: {
     [k: string]: unknown
   }
-  /** There where the instance was given one: the origin instead of the third party’s. */
+  /** Present if the instance was given one: the origin used instead of the third party’s. */
   readonly server_url?: string
 }
 
@@ -52,15 +52,15 @@ export interface NewInstanceBody {
   readonly credentials?: {
     [k: string]: unknown
   }
-  /** The secret_id that a finished consent gave. */
+  /** The secret_id that a completed consent returned. */
   readonly server_side_oauth_secret_id?: string
-  /** Names the authentication method where the credentials fit several. */
+  /** The authentication method, where the credentials fit more than one. */
   readonly auth_method?: string
   /** Settings of the connector. */
   readonly config?: {
     [k: string]: unknown
   }
-  /** Another name of config; for advertising marketing it holds account_ids. */
+  /** Another name for config; for advertising marketing it holds account_ids. */
   readonly replication_config?: {
     [k: string]: unknown
   }
@@ -75,7 +75,7 @@ export interface NewInstanceBody {
       }
     }
   }
-  /** Another origin instead of the third party’s; only where the operator allows it. */
+  /** An origin to use instead of the third party’s; only where the operator allows it. */
   readonly server_url?: string
 }
 
@@ -87,19 +87,19 @@ export interface InstanceChange {
   readonly credentials?: {
     [k: string]: unknown
   }
-  /** The secret_id that a finished consent gave. */
+  /** The secret_id that a completed consent returned. */
   readonly server_side_oauth_secret_id?: string
-  /** Names the authentication method where the credentials fit several. */
+  /** The authentication method, where the credentials fit more than one. */
   readonly auth_method?: string
-  /** Settings of the connector that change; the others stay, and null takes one away. */
+  /** Connector settings to change; the others stay, and null removes one. */
   readonly config?: {
     [k: string]: unknown
   }
-  /** Another name of config; for advertising marketing it holds account_ids. */
+  /** Another name for config; for advertising marketing it holds account_ids. */
   readonly replication_config?: {
     [k: string]: unknown
   }
-  /** Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities. What is left out stays; null takes an interval, or all settings of an entity, away. */
+  /** Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities. What is left out stays; null removes an interval, or all settings of an entity. */
   readonly sync?: {
     readonly enabled?: boolean
     readonly interval_seconds?: number | null
@@ -110,7 +110,7 @@ export interface InstanceChange {
       } | null
     } | null
   }
-  /** A version of the connector that is loaded, whole or its major: settings and credentials must fit it. */
+  /** A loaded version of the connector, in full or by its major; settings and credentials must fit it. */
   readonly connector_version?: string
   readonly enabled?: boolean
 }
@@ -121,12 +121,12 @@ export interface InstanceCheck {
   readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   readonly checked_at: string
   readonly took_ms: number
-  /** How many requests it sent; 0: the third party was not asked. */
+  /** How many requests were sent; 0: the third party was not asked. */
   readonly upstream_requests: number
   readonly error: null | {
     readonly code: string
     readonly detail: string
-    /** After so long the third party can be asked again, as far as that is known. */
+    /** How long until the third party can be asked again, where known. */
     readonly retry_after_ms: number | null
   }
 }
@@ -134,11 +134,11 @@ export interface InstanceCheck {
 /** How long its token lives, and its scopes. */
 export interface InstanceAccess {
   readonly auth_method: string | null
-  /** When the access token ends, or ended; null: there is none yet, or the third party does not say when. */
+  /** When the access token expires or expired; null: there is none yet, or the third party does not say when. */
   readonly expires_at: string | null
   /** `automatic`: the service renews the token. `consent`: the user agrees again at the third party. `credentials`: somebody gives other credentials. `none`: the third party asks for none. */
   readonly renewal: 'automatic' | 'consent' | 'credentials' | 'none'
-  /** What the third party said it granted; null: it did not say. */
+  /** What the third party said that it granted; null: it did not say. */
   readonly granted_scopes: null | readonly string[]
   /** What the consent of this version of the connector asks for. */
   readonly wanted_scopes: readonly string[]
@@ -163,7 +163,7 @@ export interface SyncStatus {
   readonly waits_for: null | {
     readonly entity: string
     readonly state: 'error' | 'paused'
-    /** Since when that entity fails; null: it is paused. */
+    /** Since when that entity has been failing; null: it is paused. */
     readonly since: string | null
     readonly code: string | null
   }
@@ -177,9 +177,9 @@ export interface SyncStatus {
   readonly next_run_at: string | null
   /** Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is. */
   readonly limited_until: string | null
-  /** Between two runs, give or take a tenth. */
+  /** Between two runs, plus or minus a tenth. */
   readonly interval_seconds: number
-  /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
+  /** Where the interval comes from: the settings of the entity, those of the account, the connector, or the service. */
   readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
   /** What the connector proposes, else the service: what holds where nothing is set. */
   readonly proposed_interval_seconds: number
@@ -197,7 +197,7 @@ export interface SyncStatus {
   readonly limit: number | null
   readonly left_out: null | {
     readonly records: number
-    /** How many by reason. */
+    /** How many, by reason. */
     readonly reasons: {
       [k: string]: number
     }
@@ -220,7 +220,7 @@ export interface SyncStatus {
     readonly removed: number
     readonly left_out: null | {
       readonly records: number
-      /** How many by reason. */
+      /** How many, by reason. */
       readonly reasons: {
         [k: string]: number
       }
@@ -258,7 +258,7 @@ export interface SyncStatus {
       readonly detail: string
     }
   }
-  /** With which the failures began that have not ended since; never what only follows from another failure, where that is known. */
+  /** The error with which the ongoing failures began; never one that merely follows from another failure, where known. */
   readonly first_error: null | {
     readonly code: string
     readonly detail: string
@@ -285,7 +285,7 @@ export interface SyncStatus {
     readonly removed: number
     readonly left_out: null | {
       readonly records: number
-      /** How many by reason. */
+      /** How many, by reason. */
       readonly reasons: {
         [k: string]: number
       }
@@ -368,7 +368,7 @@ export interface SearchAnswer {
     readonly id: string
     /** Relevance. */
     readonly score: number
-    /** The searchable fields, or those asked for. */
+    /** The searchable fields, or those requested. */
     readonly data: {
       [k: string]: unknown
     }
@@ -380,9 +380,9 @@ export interface SearchAnswer {
     readonly lag_seconds: number | null
     readonly complete: boolean
     readonly stale: boolean
-    /** In the copy. */
+    /** The number of records in the copy. */
     readonly records: number
-    /** False where hits come newest first although their scores differ. */
+    /** False if hits come newest first although their scores differ. */
     readonly ranked: boolean
   }
   readonly execution: {
@@ -399,7 +399,7 @@ export interface SearchAnswer {
       readonly detail: string
     }[]
   }
-  /** Where it is asked for. */
+  /** Present if requested. */
   readonly explain?: {
     /** Which indexes narrow the search before documents are read. */
     readonly by: 'fields' | 'words' | 'text_parts' | 'each_part' | 'nothing'
@@ -408,23 +408,23 @@ export interface SearchAnswer {
     readonly order: 'sort' | 'score' | 'newest'
     /** Who chooses among several indexes: counts, or the planner of the database. */
     readonly chosen: 'counts' | 'database'
-    /** Documents that were read and compared, because no index says all that is asked. */
+    /** Documents that were read and compared, because no index covers the whole query. */
     readonly compared: number
   }
-  /** Where it is asked for, with the first page. */
+  /** Present if requested, with the first page. */
   readonly facets?: {
     /** Hits that were counted. */
     readonly counted: number
     /** Whether these are all hits; false: the newest ones, at most 10000. */
     readonly whole: boolean
-    /** By path: texts, numbers and booleans, the most frequent first. */
+    /** By path: strings, numbers and booleans, most frequent first. */
     readonly fields: {
       readonly [k: string]: {
         readonly values: readonly {
           readonly value: string | number | boolean
           readonly count: number
         }[]
-        /** Whether there are others. */
+        /** Whether there are more values. */
         readonly more: boolean
       }
     }
@@ -454,7 +454,7 @@ export interface ChangesAnswer {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string
-    /** True: from here on everything is told again. What is not, up to the end, is gone. */
+    /** True: from here on, all records are listed again. Those not listed by the end are gone. */
     readonly reset: boolean
   }
   readonly replica: {
@@ -462,23 +462,23 @@ export interface ChangesAnswer {
     readonly lag_seconds: number | null
     readonly complete: boolean
     readonly stale: boolean
-    /** In the copy. */
+    /** The number of records in the copy. */
     readonly records: number
   }
 }
 
 /** A consent to begin. */
 export interface OAuthStart {
-  /** The end user who will agree. */
+  /** The end user who gives consent. */
   readonly external_user_id: string
   readonly connector_type: string
-  /** For an instance that is reconnected: its version, whole or its major. Default: the one of new instances. */
+  /** For an instance that is reconnected: its version, in full or by its major. Default: the version of new instances. */
   readonly connector_version?: string
-  /** Which method the user agrees to, where the connector has several with a consent. Default: the first. */
+  /** The method that the user consents to, where the connector has several. Default: the first. */
   readonly auth_method?: string
-  /** Where the browser comes back to; exactly one of the allow-list. */
+  /** Where the browser returns to; must match an entry of the allow-list exactly. */
   readonly redirect_url: string
-  /** Comes back unchanged. */
+  /** Returned unchanged. */
   readonly state?: string
   /** Settings that the consent needs. */
   readonly config?: {
@@ -500,25 +500,25 @@ export interface ReturnUrls {
 
 /** A link to be made. */
 export interface NewConnectSession {
-  /** The end user whose account it will be. */
+  /** The end user who will own the account. */
   readonly external_user_id: string
-  /** What the user may choose from; left out: every connector. */
+  /** The connectors that the user may choose from; default: all. */
   readonly connector_types?: readonly string[]
-  /** Reconnects this instance; it stays the same. */
+  /** Reconnects this instance, which keeps its id. */
   readonly instance_id?: string
-  /** Where the user comes back to, with ?connection=<id>; exactly one of the allow-list. */
+  /** Where the user returns to, with ?connection=<id>; must match an entry of the allow-list exactly. */
   readonly return_url: string
-  /** The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list. */
+  /** The origin that may embed the page, such as https://app.example.com; must be the origin of an entry of the allow-list. */
   readonly allowed_origin?: string
-  /** The language of the page; left out: what the user's browser prefers. */
+  /** The language of the page; default: what the user's browser prefers. */
   readonly lang?: 'en' | 'de'
 }
 
 /** A link for an end user. */
 export interface ConnectSession {
-  /** Where the user connects the account: a link to open, or for the widget. */
+  /** Where the user connects the account: a link to open, or to give to the widget. */
   readonly connect_url: string
-  /** The secret in the link: who has it can connect this account, and nothing else. */
+  /** The secret in the link: anyone who has it can connect this account, and nothing else. */
   readonly token: string
   readonly expires_at: string
 }
@@ -559,7 +559,7 @@ export interface NewWebhook {
   /** A public https address. */
   readonly url: string
   readonly description?: string
-  /** The types that it wants; null, which is the default: all, also those to come. */
+  /** The event types to deliver; null, the default: all, including future ones. */
   readonly event_types?: readonly EventType[] | null
 }
 
@@ -570,7 +570,7 @@ export interface Webhook {
   readonly description: string
   readonly event_types: readonly string[] | null
   readonly enabled: boolean
-  /** gone: the receiver answered 410. */
+  /** gone: the receiver responded with 410. */
   readonly disabled_reason: 'gone' | 'by_hand' | null
   readonly previous_secret_ends_at: string | null
   readonly created_at: string
@@ -584,12 +584,12 @@ export interface WebhookWithSecret {
   readonly description: string
   readonly event_types: readonly string[] | null
   readonly enabled: boolean
-  /** gone: the receiver answered 410. */
+  /** gone: the receiver responded with 410. */
   readonly disabled_reason: 'gone' | 'by_hand' | null
   readonly previous_secret_ends_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** whsec_…: shown here and never again. */
+  /** whsec_…: shown only here, and never again. */
   readonly secret: string
 }
 
@@ -598,14 +598,14 @@ export interface WebhookChange {
   /** A public https address. */
   readonly url?: string
   readonly description?: string
-  /** The types that it wants; null, which is the default: all, also those to come. */
+  /** The event types to deliver; null, the default: all, including future ones. */
   readonly event_types?: readonly EventType[] | null
   readonly enabled?: boolean
 }
 
 /** How it is changed. */
 export interface SecretRotation {
-  /** How long both secrets sign; a day by default, 0 where one has leaked. */
+  /** How long both secrets sign; a day by default, 0 if one has leaked. */
   readonly keep_seconds?: number
 }
 
@@ -613,7 +613,7 @@ export interface SecretRotation {
 export interface WebhookTest {
   readonly delivered: boolean
   readonly status: number | null
-  /** The code, where nothing answered. */
+  /** The error code, if there was no response. */
   readonly error: string | null
   readonly took_ms: number
 }
@@ -628,7 +628,7 @@ export interface WebhookDelivery {
   readonly last_attempt_at: string | null
   readonly last_status: number | null
   readonly last_error: string | null
-  /** What is sent: the same in every attempt. */
+  /** What is sent; the same in every attempt. */
   readonly body: {
     [k: string]: unknown
   }
@@ -643,7 +643,7 @@ export interface AuditEvent {
   readonly action: string
   /** End users stand here as `user:` and a digest, never by their ids. */
   readonly target: string
-  /** `done`, or what came of it. */
+  /** `done`, or how else it ended. */
   readonly outcome: string
   readonly members: readonly string[]
   readonly connector_id: null | string
@@ -667,7 +667,7 @@ export interface AuditEvent {
 /** What an erasure removed. */
 export interface ErasedUser {
   readonly instances: number
-  /** Next to the instances and what is below them. */
+  /** Other rows, next to the instances and what belongs to them. */
   readonly rows: number
 }
 
@@ -691,10 +691,10 @@ export interface Problem {
     readonly pointer: string
     readonly code: string
     readonly detail: string
-    /** What would have been taken. */
+    /** What would have been accepted. */
     readonly allowed?: readonly unknown[]
   }[]
-  /** Of an operation with several requests: the result of each. */
+  /** For an operation with several requests: the result of each. */
   readonly steps?: readonly {
     readonly step: number
     readonly name: string
@@ -721,18 +721,18 @@ export interface ConnectorType {
     readonly letters: string
     readonly hue?: number
   }
-  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  /** The operator provides an icon for it, at /connect/icons/{connector_type}, which is shown instead of the letters. */
   readonly icon_file: boolean
-  /** Where the vendor tells the public whether its service is up. */
+  /** The vendor’s public status page. */
   readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
-    /** It has a consent page. */
+    /** Whether it has a consent page. */
     readonly oauth: boolean
-    /** Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client. */
+    /** Whether its consent has a client: one that the service registers, or the operator’s, which is for the first consent and those that share its client. */
     readonly oauth_configured: boolean
-    /** Settings of which the address of calls needs one. */
+    /** Settings of which the URL of calls needs one. */
     readonly settings_needed: readonly string[]
   }[]
   /** What can be done with an instance of it; with `operations=true`. */
@@ -753,18 +753,18 @@ export interface ConnectorTypeDetail {
     readonly letters: string
     readonly hue?: number
   }
-  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  /** The operator provides an icon for it, at /connect/icons/{connector_type}, which is shown instead of the letters. */
   readonly icon_file: boolean
-  /** Where the vendor tells the public whether its service is up. */
+  /** The vendor’s public status page. */
   readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
-    /** It has a consent page. */
+    /** Whether it has a consent page. */
     readonly oauth: boolean
-    /** Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client. */
+    /** Whether its consent has a client: one that the service registers, or the operator’s, which is for the first consent and those that share its client. */
     readonly oauth_configured: boolean
-    /** Settings of which the address of calls needs one. */
+    /** Settings of which the URL of calls needs one. */
     readonly settings_needed: readonly string[]
   }[]
   readonly description: string | null
@@ -820,7 +820,7 @@ export interface InstancePage {
     readonly connector_id: string
     readonly external_user_id: string
     readonly connector_type: string
-    /** The version that it was made with, or moved to; another of its major may serve it. */
+    /** The version that it was created with or moved to; another version of the same major may serve it. */
     readonly connector_version: string
     /** The version of the connector that serves its calls now; null: no version of its major is loaded. */
     readonly served_version: string | null
@@ -844,20 +844,20 @@ export interface InstancePage {
     }
     readonly created_at: string
     readonly updated_at: string
-    /** When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing. */
+    /** When it was last determined whether the third party accepts the credentials; a check that the third party did not answer changes nothing. */
     readonly last_checked_at: string | null
     readonly next_refresh_at: string | null
-    /** There where the instance was given one. */
+    /** Present if the instance was given one. */
     readonly replication_config?: {
       [k: string]: unknown
     }
-    /** There where the instance was given one: the origin instead of the third party’s. */
+    /** Present if the instance was given one: the origin used instead of the third party’s. */
     readonly server_url?: string
   }[]
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
-    /** How many instances the filters let through, on all pages; with `counts=true`. */
+    /** How many instances match the filters, on all pages; with `counts=true`. */
     readonly total?: number
     /** How many there are of each connector, in each state, and of which a copy fails, which need attention or have a copy that is late, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
@@ -874,7 +874,7 @@ export interface InstancePage {
         readonly count: number
       }[]
     }
-    /** When they were counted, where they are so many that this is not done for every answer. */
+    /** When they were counted, where there are too many to count for every response. */
     readonly counted_at?: string
     /** When the newest instance changed that was not looked at; with `contains`, where there are so many. */
     readonly searched_to?: string
@@ -894,7 +894,7 @@ export interface DeliveryPage {
     readonly last_attempt_at: string | null
     readonly last_status: number | null
     readonly last_error: string | null
-    /** What is sent: the same in every attempt. */
+    /** What is sent; the same in every attempt. */
     readonly body: {
       [k: string]: unknown
     }
@@ -1184,7 +1184,7 @@ export interface ConsoleConnector {
   /** Of its consents: it has none, the service registers one, yours is given or not. */
   readonly client: 'none' | 'registered' | 'given' | 'missing'
   readonly settings: readonly string[]
-  /** It is no secret. */
+  /** Not a secret. */
   readonly client_id: string | null
   readonly has_secret: boolean
   /** Where id and secret are set; `stored`: with `POST /v1/oauth-clients`. */
@@ -1194,13 +1194,13 @@ export interface ConsoleConnector {
   /** What the organisation keeps here. The settings of the operator go before it. */
   readonly stored: null | {
     readonly connector_type: string
-    /** It is no secret. */
+    /** Not a secret. */
     readonly client_id: string
     readonly has_secret: boolean
     /** As the audit log names them. */
     readonly changed_by: string
     readonly changed_at: string
-    /** False: the settings of the operator have a client, which goes before it. */
+    /** False: the operator’s settings have a client, which takes precedence. */
     readonly used: boolean
   }
   /** What the third party refused the client with, to this process, last. */
@@ -1219,13 +1219,13 @@ export interface ConsoleConnector {
 /** An OAuth client that is kept. */
 export interface StoredOAuthClient {
   readonly connector_type: string
-  /** It is no secret. */
+  /** Not a secret. */
   readonly client_id: string
   readonly has_secret: boolean
   /** As the audit log names them. */
   readonly changed_by: string
   readonly changed_at: string
-  /** False: the settings of the operator have a client, which goes before it. */
+  /** False: the operator’s settings have a client, which takes precedence. */
   readonly used: boolean
 }
 
@@ -1254,14 +1254,14 @@ export interface LogEntry {
   readonly request_id: string | null
   /** The error code; null: it succeeded. */
   readonly code: string | null
-  /** What the caller was answered. */
+  /** The status that the caller got. */
   readonly status: number | null
   readonly upstream_status: number | null
   readonly took_ms: number
   readonly upstream_requests: number
-  /** Of a sync that fails again: the code it failed with first. null: it is none. */
+  /** For a sync that fails repeatedly: the code that it failed with first. null: it does not. */
   readonly first_code: string | null
-  /** The words of a failure. */
+  /** The message of a failure. */
   readonly detail: string | null
 }
 
@@ -1291,22 +1291,22 @@ export interface LogPage {
     readonly request_id: string | null
     /** The error code; null: it succeeded. */
     readonly code: string | null
-    /** What the caller was answered. */
+    /** The status that the caller got. */
     readonly status: number | null
     readonly upstream_status: number | null
     readonly took_ms: number
     readonly upstream_requests: number
-    /** Of a sync that fails again: the code it failed with first. null: it is none. */
+    /** For a sync that fails repeatedly: the code that it failed with first. null: it does not. */
     readonly first_code: string | null
-    /** The words of a failure. */
+    /** The message of a failure. */
     readonly detail: string | null
   }[]
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
-    /** Ask for what comes from here on with it as `after`. */
+    /** Pass it as `after` to get what is added from here on. */
     readonly tail_cursor?: string
-    /** How far back was looked, where the page is not full and more may follow. */
+    /** How far back the search went, if the page is not full and more may follow. */
     readonly searched_to?: string | null
     /** For how many days entries are kept (TENON_LOGS_DAYS; 0: none are), and whether parameters and answers of new ones are (TENON_LOGS_CONTENT). */
     readonly kept?: {
@@ -1341,24 +1341,24 @@ export interface LogDetail {
   readonly request_id: string | null
   /** The error code; null: it succeeded. */
   readonly code: string | null
-  /** What the caller was answered. */
+  /** The status that the caller got. */
   readonly status: number | null
   readonly upstream_status: number | null
   readonly took_ms: number
   readonly upstream_requests: number
-  /** Of a sync that fails again: the code it failed with first. null: it is none. */
+  /** For a sync that fails repeatedly: the code that it failed with first. null: it does not. */
   readonly first_code: string | null
   readonly detail: string | null
-  /** Of the application that asked; null: nobody did, it is gone, or the token is for an end user. */
+  /** Of the calling application; null: there was none, it was deleted, or the token is for an end user. */
   readonly client_name: string | null
-  /** What became of a change. */
+  /** What is known about the effect of a write. */
   readonly outcome: string | null
   readonly steps: readonly {
     readonly method: string
     readonly host: string
-    /** As the manifest has it: {} for parameters. */
+    /** As in the manifest: {} for parameters. */
     readonly path: string | null
-    /** 2 and more: it was repeated. */
+    /** 2 or more: it was repeated. */
     readonly attempt: number
     /** After the beginning of the operation. */
     readonly began_ms: number
@@ -1368,7 +1368,7 @@ export interface LogDetail {
     /** Before it was repeated. */
     readonly wait_ms?: number
   }[]
-  /** Counts and names, by kind. */
+  /** Counts and names; which ones depends on the kind. */
   readonly facts: {
     [k: string]: unknown
   }
@@ -1378,7 +1378,7 @@ export interface LogDetail {
     readonly params: {
       [k: string]: unknown
     } | null
-    /** JSON as text, maybe cut. */
+    /** JSON as text, possibly truncated. */
     readonly answer: string | null
     readonly cut: boolean
   }
@@ -1389,13 +1389,13 @@ export interface LogFigures {
   readonly from: string
   readonly to: string
   readonly bucket_seconds: number
-  /** Since when entries were counted, where there are too many for the whole time. */
+  /** From when entries were counted, if there are too many for the whole period. */
   readonly counted_from: string | null
   readonly buckets: readonly {
     readonly at: string
     readonly operations: number
     readonly failures: number
-    /** Operations, and of all other kinds. */
+    /** Operations, and entries of all other kinds. */
     readonly entries: number
     readonly failed_entries: number
   }[]
@@ -1451,9 +1451,9 @@ export interface LogFigures {
     readonly action: string | null
     readonly calls: number
     readonly failures: number
-    /** When it failed first, to five minutes. */
+    /** When it first failed, to within five minutes. */
     readonly first_at: string
-    /** When it failed last, to five minutes. */
+    /** When it last failed, to within five minutes. */
     readonly last_at: string
     readonly codes: {
       readonly code: string
@@ -1639,7 +1639,7 @@ export interface ManifestCheck {
     readonly to: string
     readonly needed: string
     readonly made: string
-    /** Something breaks and the version does not say so. */
+    /** Whether something breaks although the version does not say so. */
     readonly refused: boolean
     readonly changes: readonly {
       readonly class: 'breaking' | 'additive' | 'cosmetic'
@@ -1680,9 +1680,9 @@ export interface ManifestVersion {
   readonly published_by: string
   readonly published_at: string
   readonly note: null | string
-  /** Of its major, the one that is published. */
+  /** Whether it is the published version of its major. */
   readonly current: boolean
-  /** Instances of its major run by it. */
+  /** Whether instances of its major run on it. */
   readonly served: boolean
   /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
   readonly hidden_by: 'file' | 'setting' | 'invalid' | null
@@ -1697,9 +1697,9 @@ export interface ManifestVersionText {
   readonly published_by: string
   readonly published_at: string
   readonly note: null | string
-  /** Of its major, the one that is published. */
+  /** Whether it is the published version of its major. */
   readonly current: boolean
-  /** Instances of its major run by it. */
+  /** Whether instances of its major run on it. */
   readonly served: boolean
   /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
   readonly hidden_by: 'file' | 'setting' | 'invalid' | null
@@ -1715,29 +1715,29 @@ export interface PublishedResult {
   readonly published_by: string
   readonly published_at: string
   readonly note: null | string
-  /** Of its major, the one that is published. */
+  /** Whether it is the published version of its major. */
   readonly current: boolean
-  /** Instances of its major run by it. */
+  /** Whether instances of its major run on it. */
   readonly served: boolean
   /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
   readonly hidden_by: 'file' | 'setting' | 'invalid' | null
-  /** What instances of its major ran by; null: nothing. */
+  /** What instances of its major ran on before; null: nothing. */
   readonly before: null | {
     readonly version: string
     readonly origin: 'packaged' | 'published' | 'file'
   }
-  /** What they run by now; null: nothing. */
+  /** What they run on now; null: nothing. */
   readonly after: null | {
     readonly version: string
     readonly origin: 'packaged' | 'published' | 'file'
   }
-  /** Against the version that it follows; null: it follows none. */
+  /** Compared with the version that it follows; null: it follows none. */
   readonly changes: null | {
     readonly from: string
     readonly to: string
     readonly needed: string
     readonly made: string
-    /** Something breaks and the version does not say so. */
+    /** Whether something breaks although the version does not say so. */
     readonly refused: boolean
     readonly changes: readonly {
       readonly class: 'breaking' | 'additive' | 'cosmetic'
@@ -1745,9 +1745,9 @@ export interface PublishedResult {
       readonly change: string
     }[]
   }
-  /** Instances of its major; null: a part of the store does not answer. */
+  /** Instances of its major; null: a part of the store does not respond. */
   readonly instances: number | null
-  /** Of a dry run: why it would be refused. */
+  /** For a dry run: why it would be refused. */
   readonly refusals: readonly {
     readonly code: string
     readonly detail: string

@@ -10,6 +10,7 @@ import { FILES_MEMBER, OPERATION_PART } from './http/form.ts'
 import { WAITS } from './http/problem.ts'
 import type { Route } from './route.ts'
 import { type Declared, headerObjects } from './routes/answer-headers.ts'
+import { EXAMPLE_ANSWERS } from './routes/example-answers.ts'
 import { each, FREE, type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
@@ -54,7 +55,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
 
 /** Groups of routes by their paths, in the order in which they are shown; the first that fits counts. */
 const GROUPS: readonly (readonly [name: string, description: string, paths: RegExp])[] = [
-  ['Tokens', 'Of applications, and for one of their users.', /^\/account\//],
+  ['Tokens', 'For applications, and for one of their users.', /^\/account\//],
   [
     'Consent',
     'Server-side OAuth and its clients, and links to the connect page.',
@@ -62,25 +63,25 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   ],
   [
     'Operations',
-    'Actions of an instance: run, previewed, described.',
+    'Run, preview and describe the actions of an instance.',
     /\/(execute|preview|describe|request)$/,
   ],
-  ['Synchronization', 'The copies that search answers from.', /\/(sync|changes)$/],
+  ['Synchronization', 'The synchronized copies that searches read.', /\/(sync|changes)$/],
   [
     'Instances',
-    'Accounts of end users.',
+    'Connected accounts of end users.',
     /^\/(integrations\/connectors|connectors\/\w+_for_user|workspaces)/,
   ],
-  ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
+  ['Catalogue', 'The connectors and limits of this service.', /^\/(connectors|limits)/],
   [
     'Published manifests',
     'Versions of connectors, published while the service runs.',
     /^\/manifests/,
   ],
-  ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
-  ['Logs', 'What happened, for people who look.', /^\/logs/],
-  ['End users and the audit log', 'Everything of one user; who did what.', /^\/(users|audit)/],
-  ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
+  ['Events', 'What happened: pull it, or have it delivered.', /^\/(events|webhooks)/],
+  ['Logs', 'What happened, for people to look at.', /^\/logs/],
+  ['End users and the audit log', 'All data of one user; who did what.', /^\/(users|audit)/],
+  ['Vendor webhooks', 'Where vendors send their webhooks.', /^\/vendor-webhooks/],
 ]
 
 function groupOf({ name, path }: Route): string {
@@ -97,8 +98,11 @@ const CALLERS: Readonly<Record<Route['token'], string>> = {
 }
 
 function describe({ summary, token, manage }: Route): string {
-  const needed = manage === true && token === 'any' ? ', these with the right to manage' : ''
-  return `${summary}. ${CALLERS[token]}${needed}.`
+  const takes =
+    manage === true && token === 'any'
+      ? 'Takes application tokens, and scoped tokens with the right to manage'
+      : CALLERS[token]
+  return `${summary}. ${takes}.`
 }
 
 function operationOf(route: Route, { connector, serverUrl }: OpenApiOptions): JsonObject {
@@ -115,7 +119,7 @@ function operationOf(route: Route, { connector, serverUrl }: OpenApiOptions): Js
     'x-aliases': aliases,
     parameters: parametersOf(route),
     ...(route.body === null ? {} : { requestBody: bodyOf(route, route.body, connector) }),
-    responses: { ...successesOf(route), ...errorsOf(route) },
+    responses: { ...successesOf(route, connector !== undefined), ...errorsOf(route) },
   }
 }
 
@@ -144,14 +148,14 @@ function formOf(schema: JsonObject): JsonObject {
         [OPERATION_PART]: {
           ...schema,
           description:
-            'The first part: what would be the body in JSON, and what is known of the files.',
+            'The first part: what would otherwise be the JSON body, and what is known about the files.',
           properties: { ...members, files: FILES_MEMBER },
         },
       },
       // Bytes have no schema in OpenAPI 3.1.
       additionalProperties: {
         description:
-          'A file, named as the parameter that it is for. It is passed on as it arrives.',
+          'A file, named after the parameter that it is for. It is passed on as it arrives.',
       },
     },
     encoding: { [OPERATION_PART]: { contentType: 'application/json' } },
@@ -204,7 +208,7 @@ const PATH_PARAMETERS: Readonly<
     description: 'Id of an instance.',
     example: '01a221ab-36ad-73be-ad6f-652ddd8e1420',
   },
-  connector_type: { description: 'Type of a connector, or an alias of it.', example: 'gong' },
+  connector_type: { description: 'Connector type, or one of its aliases.', example: 'gong' },
   event_id: { description: 'Id of an event.', example: '01a221ab-4b5c-7d6e-8f90-a1b2c3d4e5f6' },
   log_id: {
     description: 'Id of a log entry.',
@@ -247,37 +251,36 @@ const HEADER_PARAMETERS: Readonly<
 > = {
   prefer: {
     name: 'Prefer',
-    description: 'wait=n: the deadline of this request in seconds, from 1 to 300.',
+    description: 'wait=n: the deadline for this request in seconds, from 1 to 300.',
     schema: { type: 'string', examples: ['wait=30'] },
     answered: 'preference-applied?',
   },
   'idempotency-key': {
     name: 'Idempotency-Key',
     description:
-      'Runs a write once: the same key with the same body gets the stored answer for 24 hours. With files it needs the sha256 of each.',
+      'Runs a write only once: for 24 hours, the same key with the same body gets the stored response. Requests with files also need the sha256 of each file.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     answered: 'idempotent-replayed?',
   },
   'vendor-idempotency-key': {
     name: 'Idempotency-Key',
     description:
-      'For a third party that takes such keys: the request is sent to it, and repeated, under this one.',
+      'For third parties that accept such keys: the request is sent, and repeated, with this key.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
   range: {
     name: 'Range',
-    description: 'Of downloads: the bytes to send, such as bytes=0-1023.',
+    description: 'For downloads: the byte range to send, such as bytes=0-1023.',
     schema: { type: 'string' },
   },
   'if-match': {
     name: 'If-Match',
-    description:
-      'The ETag that was read; 412 precondition_failed when there is another one by now.',
+    description: 'The ETag that was read; 412 precondition_failed if it has changed since.',
     schema: { type: 'string' },
   },
   'if-none-match': {
     name: 'If-None-Match',
-    description: 'The ETag of an earlier answer; 304 when nothing changed.',
+    description: 'The ETag of an earlier response; 304 if nothing changed.',
     schema: { type: 'string' },
   },
 }
@@ -289,20 +292,36 @@ function headersOf({ token, headers }: Route): readonly Declared[] {
   return ['x-request-id', ...counted, ...answering]
 }
 
-function successesOf(route: Route): Record<string, JsonObject> {
+function successesOf(route: Route, isConnectors: boolean): Record<string, JsonObject> {
   const { name, success } = route
+  // Where the document is of one connector, that of an operation is of another one.
+  const isShown = !isConnectors || name !== 'execute'
   const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   return Object.fromEntries(
     success.map(({ status, description, schema, headers: more }) => {
       const headers = headerObjects([...headersOf(route), ...more])
       if (schema === null) return [String(status), { description, headers }]
+      const json = { schema, ...(isShown ? examplesOf(name, status) : {}) }
       const content =
         schema === 'bytes'
           ? bytes
-          : { 'application/json': { schema }, ...(name === 'execute' ? bytes : {}) }
+          : { 'application/json': json, ...(name === 'execute' ? bytes : {}) }
       return [String(status), { description, headers, content }]
     }),
   )
+}
+
+/** One as `example`; several by what they are. */
+function examplesOf(name: string, status: number): JsonObject {
+  const answers = (EXAMPLE_ANSWERS[name] ?? []).filter((each) => each.status === status)
+  const [first, ...others] = answers
+  if (first === undefined) return {}
+  if (others.length === 0) return { example: first.value }
+  return {
+    examples: Object.fromEntries(
+      answers.map(({ summary, value }, at) => [`form_${at + 1}`, { summary, value }]),
+    ),
+  }
 }
 
 function errorsOf(route: Route): Record<string, JsonObject> {
@@ -433,14 +452,14 @@ const PROBLEM_MEMBERS: Members = {
       {
         pointer: { type: 'string', description: 'JSON pointer into the request.' },
         ...each(['code', 'detail'], { type: 'string' }),
-        allowed: { type: 'array', items: {}, description: 'What would have been taken.' },
+        allowed: { type: 'array', items: {}, description: 'What would have been accepted.' },
       },
       ['pointer', 'code', 'detail'],
     ),
   },
   steps: {
     type: 'array',
-    description: 'Of an operation with several requests: the result of each.',
+    description: 'For an operation with several requests: the result of each.',
     items: open(
       {
         step: { type: 'integer' },

@@ -25,7 +25,7 @@ export type RawRequestPorts = Pick<
   'clock' | 'rows' | 'gate' | 'streams' | 'connections' | 'states' | 'store' | 'records' | 'observe'
 >
 
-/** Sends the request that a body describes. Source: docs/host-apps.md, "A request of your own". */
+/** Sends the request that a body describes. Source: docs/host-apps.md, "Send your own request". */
 export async function sendRawRequest(
   ports: RawRequestPorts,
   request: ServiceRequest,

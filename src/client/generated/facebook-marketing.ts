@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-d22b82979defea14859517a77facdf6af97a506bbbebac3f5bf1279df4ae9f8e
+// manifest sha256-8d0b11152d6b8ba1e165755ed0fafd489ff9b8c4a5c5a297a95099d71c3207e2
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -786,7 +786,7 @@ export interface FacebookMarketingConfig {
   app_proof?: boolean
 }
 /**
- * There is no refresh token. A consent gives a token of about 60 days; then the user has to agree again. Tokens of system users do not expire.
+ * There is no refresh token. Consent yields a token for about 60 days; then the user must consent again. Tokens of system users do not expire.
  */
 export interface FacebookMarketingOauthCredentials {
   /** Access token of a user or a system user. */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-27afed5d240aaa49dfc3ae45281c2f0d88f3a06d89ca9d5ac2786c27cc2da758
+// manifest sha256-994974501b1aeeda1e17730fced0a1ddf0dd2190973b257139a02f52d1cd065d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -733,7 +733,7 @@ export interface GongAccessKeyCredentials {
   access_key_secret: string
 }
 /**
- * The user who agrees must be a Gong technical administrator. A refresh token works once, each refresh brings a new one.
+ * The user who consents must be a Gong technical administrator. A refresh token works once; each refresh returns a new one.
  */
 export interface GongOauthCredentials {
   /** Refresh token. Single-use. */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-7fe4bacb357295fc4e0f6d0584f82d72dffa28a5654ebe1902fa94ce39890873
+// manifest sha256-50d33a8b9d01e6615abce4a8a25e03ee87d2080d17d755343777df7de6121546
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -688,7 +688,7 @@ export interface JiraConfig {
   subdomain?: string
 }
 /**
- * The e-mail address of an Atlassian account and an API token of it. Needs the subdomain of the site, or its cloud id.
+ * An Atlassian account's email address and one of its API tokens. Needs the subdomain of the site, or its cloud id.
  */
 export interface JiraApiTokenCredentials {
   /** Another name of password. */
@@ -706,7 +706,7 @@ export interface JiraApiTokenCredentials {
    */
   username?: string
 }
-/** A refresh token works once, each refresh brings a new one. */
+/** A refresh token works once; each refresh returns a new one. */
 export interface JiraOauthCredentials {
   /** Refresh token. */
   refresh_token: string

@@ -66,6 +66,16 @@ interface Answer {
   readonly headers: readonly (readonly [name: string, about: string])[]
   /** null: no JSON. */
   readonly schema: JsonObject | null
+  /** What a sandbox answered, cut to what shows its shape; one for each form that has one. */
+  readonly examples: readonly ExampleAnswer[]
+  /** It may be a file instead. */
+  readonly mayBeFile: boolean
+}
+
+interface ExampleAnswer {
+  /** Which form it has; empty: there is one. */
+  readonly summary: string
+  readonly value: Json
 }
 
 /** Reads the text of a document. Its references are those of a schema of our own, to `#/definitions`. */
@@ -146,7 +156,9 @@ function bodyOf(given: JsonObject): Body {
 }
 
 function answerOf(status: string, given: JsonObject): Answer {
-  const json = objectIn(given['content'])['application/json']
+  const content = objectIn(given['content'])
+  const json = content['application/json']
+  const { example, examples } = objectIn(json)
   return {
     status,
     about: textIn(given['description']),
@@ -155,6 +167,14 @@ function answerOf(status: string, given: JsonObject): Answer {
       textIn(objectIn(header)['description']),
     ]),
     schema: isObject(json) ? objectIn(json['schema']) : null,
+    examples:
+      example === undefined
+        ? Object.values(objectIn(examples)).map((each) => ({
+            summary: textIn(objectIn(each)['summary']),
+            value: objectIn(each)['value'] ?? null,
+          }))
+        : [{ summary: '', value: example }],
+    mayBeFile: isObject(json) && content['application/octet-stream'] !== undefined,
   }
 }
 

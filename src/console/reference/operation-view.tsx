@@ -5,6 +5,9 @@ import { curlOfRequest, pythonOfRequest } from '../code/http-code.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
 import { CodeTabs } from '../parts/code-tabs.tsx'
+import { CodeView } from '../parts/code-view.tsx'
+import { useNarrow } from '../parts/narrow.ts'
+import { Tabs } from '../parts/tabs.tsx'
 import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
@@ -68,6 +71,7 @@ export function OperationView(props: {
         <div className="stack reference-try">
           <Code request={request} />
           <StillOpen operation={operation} values={values} />
+          <ExampleAnswers operation={operation} />
           <TryIt
             document={api}
             operation={operation}
@@ -187,7 +191,45 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
   )
 }
 
-const PLACES = { path: 'In the path', query: 'In the query', header: 'In the head' } as const
+/** What a sandbox answered to the example of the request, one form at a time. */
+function ExampleAnswers({ operation }: { readonly operation: Operation }): ReactNode {
+  const found = operation.answers.find(({ examples }) => examples.length > 0)
+  const [chosen, setChosen] = useState(found?.examples[0]?.summary ?? '')
+  if (found === undefined) return null
+  const { status, examples, mayBeFile } = found
+  const shown = (value: Json): ReactNode => (
+    <CodeView text={writeJson(value, 2)} label="Example response" title={`${status} · JSON`} />
+  )
+  const [only, ...others] = examples
+  return (
+    <section className="part reference-example" aria-label="Example response">
+      <h2>Example response</h2>
+      {only !== undefined && others.length === 0 ? (
+        shown(only.value)
+      ) : (
+        <Tabs
+          label="Form of the response"
+          chosen={chosen}
+          choose={setChosen}
+          tabs={Object.fromEntries(
+            examples.map(({ summary, value }) => [summary, [summary, () => shown(value)]]),
+          )}
+        />
+      )}
+      <p className="fine">
+        Recorded in a sandbox with the example request: lists are cut to one item, long texts are
+        cut, and ids, times and secrets are replaced.
+        {mayBeFile ? ' A download answers with the bytes of the file.' : ''}
+      </p>
+    </section>
+  )
+}
+
+const PLACES = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  header: 'Headers',
+} as const
 
 function Takes(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
   const { id, parameters, body } = props.operation
@@ -212,7 +254,7 @@ function Takes(props: { readonly api: ApiDocument; readonly operation: Operation
       })}
       {body === null ? null : (
         <section>
-          <h2>Body</h2>
+          <h2>Request body</h2>
           {body.required ? null : <p className="fine">It may be left out.</p>}
           {body.takesFiles ? (
             <p className="fine">
@@ -229,20 +271,27 @@ function Takes(props: { readonly api: ApiDocument; readonly operation: Operation
 
 function Answers(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
   const { id, answers, errors } = props.operation
+  const isNarrow = useNarrow()
   return (
     <section>
-      <h2>Answers</h2>
-      {answers.map(({ status, about, schema, headers }) => (
+      <h2>Responses</h2>
+      {answers.map(({ status, about, schema, headers }, index) => (
         <section key={status}>
           <h3>
-            <span className="badge good">{status}</span> {about}
+            <span className="badge good">{status}</span> <WithCode text={about} />
           </h3>
           {schema === null ? null : (
-            <Members schema={schema} root={props.api.root} at={`${id}.${status}`} isAnswer />
+            <Members
+              schema={schema}
+              root={props.api.root}
+              at={`${id}.${status}`}
+              isAnswer
+              opened={index === 0 && !isNarrow ? 2 : 0}
+            />
           )}
           {headers.length === 0 ? null : (
             <details className="reference-inner">
-              <summary>Header fields</summary>
+              <summary>Response headers</summary>
               <dl className="reference-members">
                 {headers.map(([name, text]) => (
                   <div key={name}>
@@ -284,34 +333,52 @@ interface Schemas {
   readonly root: JsonObject
   /** Of an answer, most members are always there; of a request, few have to be. */
   readonly isAnswer?: boolean
+  /** So many levels of what would be folded are open at first. */
+  readonly opened?: number
 }
 
 function Members(props: Schemas & { readonly schema: JsonObject }): ReactNode {
-  const { schema, root, at, isAnswer = false } = props
+  const { schema, root, at, isAnswer = false, opened = 0 } = props
   const forms = schema['oneOf'] ?? schema['anyOf']
   const members = membersOf(schema, root)
   if (members.length > 0)
-    return <MemberList members={members} root={root} at={at} isAnswer={isAnswer} />
+    return (
+      <MemberList
+        members={members}
+        root={root}
+        at={at}
+        isAnswer={isAnswer}
+        opened={Math.min(opened, 1)}
+      />
+    )
   if (!Array.isArray(forms)) return <p className="quiet">Any JSON.</p>
   return forms.map((form: Json, index) => (
-    <details key={index} className="reference-inner">
+    <details key={index} className="reference-inner" open={index === 0 && opened > 0}>
       <summary>{titleOf(form, index)}</summary>
-      <Members schema={objectIn(form)} root={root} at={`${at}.${index + 1}`} isAnswer={isAnswer} />
+      <Members
+        schema={objectIn(form)}
+        root={root}
+        at={`${at}.${index + 1}`}
+        isAnswer={isAnswer}
+        opened={index === 0 ? opened - 1 : 0}
+      />
     </details>
   ))
 }
 
+/** `Result of an action: data, meta, execution`. */
 function titleOf(form: Json, index: number): string {
   if (!isObject(form)) return `Form ${index + 1}`
   const { title, description } = form
   if (typeof title === 'string') return title
-  if (typeof description === 'string') return description
   const names = propertiesOf(form).map(([name]) => name)
-  return names.length === 0 ? `Form ${index + 1}` : `With ${names.join(', ')}`
+  const what =
+    typeof description === 'string' ? description.replace(/\.$/, '') : `Form ${index + 1}`
+  return names.length === 0 ? what : `${what}: ${names.join(', ')}`
 }
 
 function MemberList(props: Schemas & { readonly members: readonly Member[] }): ReactNode {
-  const { isAnswer = false, root, at } = props
+  const { isAnswer = false, root, at, opened = 0 } = props
   const marked = isAnswer ? 'may be missing' : 'required'
   return (
     <dl className="reference-members">
@@ -335,6 +402,7 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
                 root={root}
                 at={`${at}.${name}`}
                 isAnswer={isAnswer}
+                opened={opened}
               />
             )}
           </dd>
@@ -346,15 +414,17 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
 
 /** Shown when it is opened, or the address leads into it: schemas may contain themselves. */
 function Inner(props: Schemas & { readonly name: string; readonly schema: JsonObject }): ReactNode {
-  const [isOpen, setOpen] = useState(() => window.location.hash.startsWith(`#${props.at}.`))
+  const [isOpen, setOpen] = useState(
+    () => (props.opened ?? 0) > 0 || window.location.hash.startsWith(`#${props.at}.`),
+  )
   return (
     <details
       className="reference-inner"
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>Members of {props.name}</summary>
-      {isOpen ? <Members {...props} /> : null}
+      <summary>Fields of {props.name}</summary>
+      {isOpen ? <Members {...props} opened={0} /> : null}
     </details>
   )
 }

@@ -71,9 +71,10 @@ export function readPage(page: ListedPage, text: string): PageText {
         if (id === undefined) section.lines.push(line)
         else sections.push({ id, heading: lineOf(name), lines: [line], isField: isOperation })
       }
-    } else {
+    } else if (block.type !== 'code' || status === '' || block.lang !== 'json') {
+      // Nobody looks for what an example of an answer happens to have.
       const lines = linesOf(block)
-      status = /^Answers (\d+)/.exec(lines[0] ?? '')?.[1] ?? status
+      status = /^Response (\d+)/.exec(lines[0] ?? '')?.[1] ?? status
       section.lines.push(...lines.map(lineOf).filter(({ text: words }) => words !== ''))
     }
   }
@@ -82,9 +83,9 @@ export function readPage(page: ListedPage, text: string): PageText {
 
 /** Places in the address of a field of an operation, by the heads of tables. */
 const PLACES: Readonly<Record<string, string>> = {
-  'In the path': 'path',
-  'In the query': 'query',
-  'In the head': 'header',
+  'Path parameter': 'path',
+  'Query parameter': 'query',
+  Header: 'header',
   Body: 'body',
 }
 

@@ -117,7 +117,7 @@ export function TryIt(props: {
         )}
         {heads.length === 0 ? null : (
           <details className="reference-inner">
-            <summary>Header fields</summary>
+            <summary>Headers</summary>
             <div className="stack">{heads.map(field)}</div>
           </details>
         )}
@@ -145,8 +145,8 @@ export function TryIt(props: {
       <ProblemNotice problem={problem} />
       {problem === null || problem.body.status === 0 ? null : (
         <details className="reference-inner">
-          <summary>The answer as it came ({problem.body.status})</summary>
-          <CodeView text={JSON.stringify(problem.body, null, 2)} label="answer" />
+          <summary>The response as it came ({problem.body.status})</summary>
+          <CodeView text={JSON.stringify(problem.body, null, 2)} label="response" />
         </details>
       )}
       {shown === null ? null : <ShownAnswer of={shown} />}
@@ -253,7 +253,7 @@ function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: S
         <p className="quiet">{kind}: a file; the explorer of the console saves it.</p>
       ) : (
         <>
-          <CodeView text={text.slice(0, MAX_CHARACTERS)} label="answer" />
+          <CodeView text={text.slice(0, MAX_CHARACTERS)} label="response" />
           {text.length <= MAX_CHARACTERS ? null : (
             <p className="fine">
               These are the first {MAX_CHARACTERS} characters; curl shows the whole answer.

@@ -146,7 +146,7 @@ const CONNECTOR = s.open({
     description: 'Of its consents: it has none, the service registers one, yours is given or not.',
   },
   settings: s.listOf({ type: 'string' }),
-  client_id: { type: ['string', 'null'], description: 'It is no secret.' },
+  client_id: { type: ['string', 'null'], description: 'Not a secret.' },
   has_secret: { type: 'boolean' },
   given_by: {
     ...s.listOf({ enum: CLIENT_SOURCES }),

@@ -17,17 +17,18 @@ import { bodyTooLarge, clientLeft } from './arrival.ts'
 export const OPERATION_PART = 'operation'
 
 const FACTS: Readonly<Record<string, JsonSchema>> = {
-  name: { type: 'string', maxLength: 1024, description: 'What the file is called.' },
+  name: { type: 'string', maxLength: 1024, description: 'The name of the file.' },
   type: { type: 'string', maxLength: 256, description: 'Its content type.' },
   size: {
     type: 'integer',
     minimum: 0,
-    description: 'In bytes. Without it the vendor gets the file in chunks, which some refuse.',
+    description:
+      'In bytes. Without it, the file is sent to the vendor in chunks, which some refuse.',
   },
   sha256: {
     type: 'string',
     pattern: '^[0-9a-f]{64}$',
-    description: 'Of its bytes, in hexadecimal digits. Needed with an Idempotency-Key.',
+    description: 'Digest of its bytes, in hexadecimal digits. Required with an Idempotency-Key.',
   },
 }
 
@@ -36,7 +37,7 @@ export const FILES_MEMBER: JsonSchema = {
   type: 'object',
   maxProperties: 16,
   description:
-    'What is known of each file, by the name of its parameter. Needed where there are several: all of them, in the order of their parts.',
+    'What is known about each file, by the name of its parameter. Required if there are several: all of them, in the order of their parts.',
   additionalProperties: { type: 'object', additionalProperties: false, properties: FACTS },
 }
 

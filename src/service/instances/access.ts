@@ -13,7 +13,7 @@ export const ACCESS: JsonSchema = s.open({
   expires_at: {
     ...s.TIME_OR_NULL,
     description:
-      'When the access token ends, or ended; null: there is none yet, or the third party does not say when.',
+      'When the access token expires or expired; null: there is none yet, or the third party does not say when.',
   },
   renewal: {
     enum: RENEWALS,
@@ -22,7 +22,7 @@ export const ACCESS: JsonSchema = s.open({
   },
   granted_scopes: {
     ...s.orNull(s.listOf({ type: 'string' })),
-    description: 'What the third party said it granted; null: it did not say.',
+    description: 'What the third party said that it granted; null: it did not say.',
   },
   wanted_scopes: {
     ...s.listOf({ type: 'string' }),

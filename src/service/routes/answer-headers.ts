@@ -35,18 +35,18 @@ interface Field {
 export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Field>> = {
   'x-request-id': {
     name: 'X-Request-Id',
-    description: 'The id that came with the request, or a new one. The log has it too.',
+    description: 'The id sent with the request, or a new one. It is in the log, too.',
     example: '01a221ab-6d7e-7f8a-9b0c-2d3e4f5a6b7c',
   },
   'ratelimit-policy': {
     name: 'RateLimit-Policy',
     description:
-      'Each rate that counts this request: how many (q) in how many seconds (w). Source: draft-ietf-httpapi-ratelimit-headers.',
+      'Each rate limit that counts this request: how many requests (q) in how many seconds (w). Source: draft-ietf-httpapi-ratelimit-headers.',
     example: '"org";q=600;w=60',
   },
   ratelimit: {
     name: 'RateLimit',
-    description: 'What is left of each rate (r), and in how many seconds there is more (t).',
+    description: 'What is left of each rate limit (r), and in how many seconds there is more (t).',
     example: '"org";r=599;t=60',
   },
   'preference-applied': {
@@ -56,7 +56,7 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Field>> = {
   },
   'idempotent-replayed': {
     name: 'Idempotent-Replayed',
-    description: 'true: nothing was done again, this is the stored answer of the same key.',
+    description: 'true: nothing was done again; this is the stored response for the same key.',
     example: 'true',
   },
   location: {
@@ -67,17 +67,17 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Field>> = {
   etag: {
     name: 'ETag',
     description:
-      'Changes with what is answered: for If-None-Match, and for If-Match where that is taken.',
+      'Changes with the response: for If-None-Match, and for If-Match where it is accepted.',
     example: '"u0b7yN2mPq4rStUvWxYz1A"',
   },
   'last-modified': {
     name: 'Last-Modified',
-    description: 'Of a file, as the third party says it.',
+    description: 'For a file, as reported by the third party.',
     example: 'Sun, 01 Nov 2026 09:00:00 GMT',
   },
   'accept-ranges': {
     name: 'Accept-Ranges',
-    description: 'Of a file, as the third party says it: bytes where it serves ranges.',
+    description: 'For a file, as reported by the third party: bytes if it serves ranges.',
     example: 'bytes',
   },
   'content-disposition': {
@@ -87,13 +87,13 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Field>> = {
   },
   'content-range': {
     name: 'Content-Range',
-    description: 'Which bytes of the file these are, or how long the file is.',
+    description: 'Which bytes of the file these are, and how long it is, where known.',
     example: 'bytes 0-1023/4096',
   },
   deprecation: {
     name: 'Deprecation',
     description:
-      'Since when the action that ran is deprecated, in seconds of Unix time; @0 where no day is known. Source: RFC 9745.',
+      'Since when the action has been deprecated, in Unix seconds; @0 if no date is known. Source: RFC 9745.',
     example: '@1793491200',
   },
   sunset: {
@@ -103,25 +103,25 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Field>> = {
   },
   'tenon-upstream-status': {
     name: 'Tenon-Upstream-Status',
-    description: 'The status of the answer of the third party.',
+    description: 'The status of the third party’s response.',
     example: '200',
     type: 'integer',
   },
   'tenon-upstream-headers': {
     name: 'Tenon-Upstream-Headers',
     description:
-      'The headers of the answer of the third party, as a JSON object in ASCII, names in lower case.',
+      'The headers of the third party’s response, as a JSON object in ASCII, with names in lower case.',
     example: '{"content-type":"application/json"}',
   },
   'retry-after': {
     name: 'Retry-After',
-    description: 'After how many seconds the same request can succeed, where that is known.',
+    description: 'The number of seconds after which the same request can succeed, where known.',
     example: '1',
     type: 'integer',
   },
   'www-authenticate': {
     name: 'WWW-Authenticate',
-    description: 'What a request is authenticated with.',
+    description: 'How requests are authenticated.',
     example: 'Bearer',
   },
 }

@@ -42,7 +42,7 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
     type: 'string',
     description: 'End users stand here as `user:` and a digest, never by their ids.',
   },
-  outcome: { type: 'string', description: '`done`, or what came of it.' },
+  outcome: { type: 'string', description: '`done`, or how else it ended.' },
   members: s.listOf({ type: 'string' }),
   connector_id: s.orNull({ type: 'string' }),
   request_id: s.orNull({ type: 'string' }),
@@ -76,7 +76,7 @@ const FILTER: s.Members = {
   text: {
     ...s.TEXT,
     description:
-      'Words that all stand in what is shown of the event, in upper or lower case: names, action, target, members, outcome, ids.',
+      'Words that all occur in what is shown of the event, in upper or lower case: names, action, target, members, outcome, ids.',
   },
   actor: {
     ...s.TEXT,
@@ -90,14 +90,14 @@ const FILTER: s.Members = {
   without: {
     type: 'string',
     maxLength: 500,
-    description: 'None of these actions: their whole names with commas between.',
+    description: 'None of these actions: full names, separated by commas.',
   },
-  outcome: { ...s.TEXT, description: 'With exactly this outcome, as `done`.' },
+  outcome: { ...s.TEXT, description: 'With exactly this outcome, such as `done`.' },
   status: {
     enum: ['done', 'failed'],
-    description: 'What ended with `done`, or all else: refused, failed, uncertain.',
+    description: 'Whether it ended with `done`, or in any other way: refused, failed, uncertain.',
   },
-  target: { ...s.TEXT, description: 'On exactly this.' },
+  target: { ...s.TEXT, description: 'With exactly this target.' },
   address: { type: 'string', maxLength: 100, description: 'From this IP address.' },
   token: {
     type: 'string',
@@ -107,7 +107,7 @@ const FILTER: s.Members = {
   request_id: {
     type: 'string',
     maxLength: 128,
-    description: 'Of one request to this service, as its answer has it in X-Request-Id.',
+    description: 'Of one request to this service, by the X-Request-Id of its response.',
   },
   chain: { type: 'string', maxLength: 200, description: 'Of this chain; with `seq` one event.' },
   seq: {
@@ -118,14 +118,14 @@ const FILTER: s.Members = {
   connector_id: { type: 'string', maxLength: 100, description: 'Of this instance.' },
   external_user_id: {
     ...s.TEXT,
-    description: 'What is about this user, and about the instances that they have now.',
+    description: 'About this user, and about the instances that they have now.',
   },
   from: { ...s.TIME, description: 'Not before this time.' },
   to: { ...s.TIME, description: 'Before this time.' },
   cursor: {
     type: 'string',
     maxLength: 500,
-    description: 'next_cursor of the page before.',
+    description: 'next_cursor of the previous page.',
   },
 }
 
@@ -135,14 +135,14 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
       name: 'listAudit',
       at: 'GET /audit',
       queryExample: { action: 'instance', limit: '50' },
-      summary: 'Read the audit log: who did what, names and never values, the newest first',
+      summary: 'Read the audit log: who did what, with names but never values, newest first',
       query: s.closed({ ...FILTER, limit: s.LIMIT }),
-      success: s.answersPage('The newest first.', s.open(EVENT), undefined, {
+      success: s.answersPage('Newest first.', s.open(EVENT), undefined, {
         searched_to: {
           ...s.TIME_OR_NULL,
-          description: 'How far back was looked, where the page is not full and more may follow.',
+          description: 'How far back the search went, if the page is not full and more may follow.',
         },
-        kept_days: { type: 'integer', description: 'Older events are removed.' },
+        kept_days: { type: 'integer', description: 'Older events are deleted.' },
         incomplete: { type: 'string', description: 'Why events are missing.' },
       }),
       errors: ['cursor_invalid'],
@@ -152,7 +152,7 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
       name: 'exportAudit',
       at: 'GET /audit/export',
       queryExample: { form: 'csv' },
-      summary: `Download what GET /audit lists, ${MAX_EXPORTED.toLocaleString('en')} events at most`,
+      summary: `Download what GET /audit lists, up to ${MAX_EXPORTED.toLocaleString('en')} events`,
       query: s.closed({
         ...FILTER,
         form: {
@@ -162,7 +162,7 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
             'One event per line. Where more events follow than a download may have, the last line says so and how to go on: `{"cut":true,"cursor":…}`, in CSV `cut` and `cursor=…`.',
         },
       }),
-      success: s.answers(200, 'The events, the newest first.', 'bytes', ['content-disposition']),
+      success: s.answers(200, 'The events, newest first.', 'bytes', ['content-disposition']),
       errors: ['cursor_invalid'],
       handle: (request) => exported(ports, request),
     },

@@ -29,26 +29,26 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   icon_file: {
     type: 'boolean',
     description:
-      'The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters.',
+      'The operator provides an icon for it, at /connect/icons/{connector_type}, which is shown instead of the letters.',
   },
   status_page: {
     type: ['string', 'null'],
-    description: 'Where the vendor tells the public whether its service is up.',
+    description: 'The vendor’s public status page.',
   },
   auth_methods: s.listOf(
     s.open({
       name: { type: 'string' },
       title: { type: ['string', 'null'] },
-      oauth: { type: 'boolean', description: 'It has a consent page.' },
+      oauth: { type: 'boolean', description: 'Whether it has a consent page.' },
       oauth_configured: {
         type: 'boolean',
         description:
-          'Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client.',
+          'Whether its consent has a client: one that the service registers, or the operator’s, which is for the first consent and those that share its client.',
       },
       settings_needed: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Settings of which the address of calls needs one.',
+        description: 'Settings of which the URL of calls needs one.',
       },
     }),
   ),
@@ -80,9 +80,9 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       at: 'GET /connectors',
       summary: 'List the connector types',
       query: s.closed({
-        operations: { ...s.YES_NO, description: 'true: each type has `operations`.' },
+        operations: { ...s.YES_NO, description: 'true: include the `operations` of each type.' },
       }),
-      success: s.answersWith(200, 'The types in order.', {
+      success: s.answersWith(200, 'The types, in order.', {
         data: s.listOf(
           s.open({ ...TYPE_MEMBERS, operations: OPERATIONS }, Object.keys(TYPE_MEMBERS)),
         ),
@@ -104,7 +104,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       headers: ['if-none-match'],
       success: [
         ...s.answers(200, 'The type.', TYPE_DETAIL, ['etag']),
-        ...s.answers(304, 'Unchanged.', null, ['etag']),
+        ...s.answers(304, 'Not modified.', null, ['etag']),
       ],
       handle: async (request) => {
         const { principal, path } = request
@@ -124,9 +124,9 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       queryExample: { connector_id: '01a221ab-36ad-73be-ad6f-652ddd8e1420' },
       summary: 'List the limits in force',
       query: s.closed({
-        connector_id: { ...s.TEXT, description: 'Adds what is left at the third party.' },
+        connector_id: { ...s.TEXT, description: 'true: include what is left at the third party.' },
       }),
-      success: s.answersWith(200, 'Numbers with their units in the name.', {}),
+      success: s.answersWith(200, 'Numbers, with their units in the names.', {}),
       errors: ['instance_unknown'],
       handle: (request) => showLimits(ports, request),
     },

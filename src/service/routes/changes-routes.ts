@@ -45,7 +45,7 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
           since: {
             type: 'string',
             maxLength: 1024,
-            description: 'next_cursor of an earlier answer; left out: from the beginning.',
+            description: 'next_cursor of an earlier response; default: from the beginning.',
           },
           run_id: {
             ...s.TEXT,
@@ -61,7 +61,7 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
         },
         ['entity'],
       ),
-      success: s.answersWith(200, 'Changes in their order. next_cursor is always there.', {
+      success: s.answersWith(200, 'Changes, in order. next_cursor is always present.', {
         data: s.listOf(CHANGE),
         meta: s.open({
           has_more: { type: 'boolean' },
@@ -69,7 +69,7 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
           reset: {
             type: 'boolean',
             description:
-              'True: from here on everything is told again. What is not, up to the end, is gone.',
+              'True: from here on, all records are listed again. Those not listed by the end are gone.',
           },
         }),
         replica: REPLICA,

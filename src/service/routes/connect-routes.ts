@@ -13,8 +13,8 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'listReturnUrls',
       at: 'GET /connect/return-urls',
       manage: true,
-      summary: 'List the addresses that connect links may lead back to',
-      success: s.answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
+      summary: 'List the return URLs that connect links may use',
+      success: s.answersWith(200, 'What a link accepts as return_url and as allowed_origin.', {
         return_urls: s.listOf({ type: 'string' }),
         allowed_origins: s.listOf({ type: 'string' }),
       }),
@@ -28,42 +28,43 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'createConnectSession',
       at: 'POST /connect/sessions',
       manage: true,
-      summary: 'Create a link by which an end user connects or reconnects an account',
+      summary: 'Create a link with which an end user connects or reconnects an account',
       body: s.requiredBody(['external_user_id', 'return_url'], {
-        external_user_id: { ...s.TEXT, description: 'The end user whose account it will be.' },
+        external_user_id: { ...s.TEXT, description: 'The end user who will own the account.' },
         connector_types: {
           type: 'array',
           minItems: 1,
           maxItems: 100,
           items: s.TEXT,
-          description: 'What the user may choose from; left out: every connector.',
+          description: 'The connectors that the user may choose from; default: all.',
         },
-        instance_id: { ...s.TEXT, description: 'Reconnects this instance; it stays the same.' },
+        instance_id: { ...s.TEXT, description: 'Reconnects this instance, which keeps its id.' },
         return_url: {
           ...ADDRESS,
           description:
-            'Where the user comes back to, with ?connection=<id>; exactly one of the allow-list.',
+            'Where the user returns to, with ?connection=<id>; must match an entry of the allow-list exactly.',
         },
         allowed_origin: {
           ...ADDRESS,
           description:
-            'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
+            'The origin that may embed the page, such as https://app.example.com; must be the origin of an entry of the allow-list.',
         },
         lang: {
           enum: Object.keys(LANGUAGES),
-          description: "The language of the page; left out: what the user's browser prefers.",
+          description: "The language of the page; default: what the user's browser prefers.",
         },
       }),
       success: s.answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {
         connect_url: {
           type: 'string',
           format: 'uri',
-          description: 'Where the user connects the account: a link to open, or for the widget.',
+          description:
+            'Where the user connects the account: a link to open, or to give to the widget.',
         },
         token: {
           type: 'string',
           description:
-            'The secret in the link: who has it can connect this account, and nothing else.',
+            'The secret in the link: anyone who has it can connect this account, and nothing else.',
         },
         expires_at: s.TIME,
       }),

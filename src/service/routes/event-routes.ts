@@ -30,17 +30,17 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       name: 'listEvents',
       at: 'GET /events',
       queryExample: { limit: '50' },
-      summary: 'List events, the oldest first',
+      summary: 'List events, oldest first',
       query: s.closed({
         cursor: {
           type: 'string',
           maxLength: 100,
-          description: 'The place to read on from: next_cursor of an earlier answer, however old.',
+          description: 'Where to continue: next_cursor of an earlier response, however old.',
         },
         limit: s.LIMIT,
       }),
       success: s.answersPage(
-        'Events in their order. next_cursor is always there: ask with it again.',
+        'Events, in order. next_cursor is always present: use it for the next request.',
         EVENT,
         { type: 'string' },
       ),
@@ -56,12 +56,13 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
         webhook_id: {
           type: 'string',
           maxLength: 100,
-          description: 'Only there, whatever types it wants; else to all that want its type.',
+          description:
+            'Only to this webhook, whatever its event types; by default to all webhooks for this type.',
         },
       }),
       success: s.answersWith(
         202,
-        'Queued for so many webhooks; those that are switched off get nothing.',
+        'The number of webhooks it is queued for; disabled ones get nothing.',
         { event_id: { type: 'string' }, webhooks: { type: 'integer' } },
       ),
       errors: ['event_unknown', 'webhook_unknown'],

@@ -20,7 +20,7 @@ import * as s from './schemas.ts'
 import { HITS } from './search-schemas.ts'
 
 const EXECUTE_BODY = s.requiredBody(['entity', 'action'], {
-  entity: { ...s.TEXT, description: 'Entity name, lower-case snake_case.' },
+  entity: { ...s.TEXT, description: 'Entity name, in lower-case snake_case.' },
   action: { ...s.TEXT, description: 'Action name.' },
   params: { ...s.FREE_OR_NULL, description: 'Parameters of the action.' },
 })
@@ -37,7 +37,7 @@ const AGENT_SDK_ANSWER = {
       description: 'What a page says of itself, each member under its name in snake_case too.',
     },
   }),
-  description: 'For applications made with --compat agent-sdk.',
+  description: 'For applications created with --compat agent-sdk.',
 }
 
 const SCALAR = { type: ['string', 'number', 'boolean'] }
@@ -49,11 +49,11 @@ const RAW_BODY = s.requiredBody(['path'], {
     minLength: 1,
     maxLength: 8192,
     description:
-      'Below the base URL of the instance, with a slash in front; or a whole address of a host that the manifest lists by name.',
+      'Below the base URL of the instance, with a leading slash; or a full URL whose host the manifest lists by name.',
   },
   query: {
     type: 'object',
-    description: 'Values, or lists of values for a name that is repeated.',
+    description: 'Values, or lists of values for repeated names.',
     additionalProperties: { anyOf: [SCALAR, { type: 'array', items: SCALAR }] },
   },
   headers: { type: 'object', additionalProperties: { type: 'string' } },
@@ -63,7 +63,7 @@ const RAW_BODY = s.requiredBody(['path'], {
     type: 'string',
     format: 'byte',
     description:
-      'The body as bytes. Larger ones are the part "body" of a form, and pass as they arrive.',
+      'The body as bytes. Send larger bodies as the part "body" of a form; they are passed on as they arrive.',
   },
 })
 
@@ -72,6 +72,9 @@ const ENVELOPE = s.open({
   meta: s.FREE,
   execution: s.EXECUTION,
 })
+
+const ACTION_RESULT = { ...ENVELOPE, description: 'Result of an action.' }
+const SEARCH_HITS = { ...HITS, description: 'Hits of a search.' }
 
 const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
   (code) => ERRORS[code].origin === 'upstream' && ERRORS[code].status !== null,
@@ -104,11 +107,11 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       success: [
         ...s.answers(
           200,
-          'The envelope, the hits of a search, or the bytes of a download.',
-          { anyOf: [ENVELOPE, HITS, AGENT_SDK_ANSWER] },
+          'The result of an action, the hits of a search, or the bytes of a download.',
+          { anyOf: [ACTION_RESULT, SEARCH_HITS, AGENT_SDK_ANSWER] },
           [...OF_LIFE, ...OF_FILES],
         ),
-        ...s.answers(206, 'The bytes of a range.', 'bytes', [...OF_LIFE, ...OF_FILES]),
+        ...s.answers(206, 'The requested byte range.', 'bytes', [...OF_LIFE, ...OF_FILES]),
       ],
       errors: [
         'instance_unknown',
@@ -141,13 +144,13 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'request',
       at: 'POST /connectors/{connector_id}/request',
       aliases: [`${ONE}/request`, '/connectors/sources/{connector_id}/request'],
-      summary: 'Send a request of your own with the credentials of an instance',
+      summary: 'Send your own request with the credentials of an instance',
       body: RAW_BODY,
       takesFiles: true,
       headers: ['prefer', 'vendor-idempotency-key'],
       success: s.answers(
         200,
-        'What the third party answered: its body, with its status and its headers in fields of their own.',
+        'The third party’s response: its body, with its status and headers in separate headers.',
         'bytes',
         ['tenon-upstream-status', 'tenon-upstream-headers', 'content-disposition'],
       ),
@@ -165,16 +168,16 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         'deadline_exceeded',
         'connector_version_unavailable',
       ],
-      example: { method: 'GET', path: '/v2/users', query: { limit: 10 } },
+      example: { method: 'GET', path: '/v2/users' },
       handle: (request) => sendRawRequest(ports, request),
     },
     {
       name: 'preview',
       at: `POST ${ONE}/preview`,
-      summary: 'Preview the requests of an operation; nothing is sent',
+      summary: 'Preview the requests of an operation without sending them',
       body: EXECUTE_BODY,
       takesFiles: true,
-      success: s.answersWith(200, 'The requests in order.', { requests: s.REQUESTS }),
+      success: s.answersWith(200, 'The requests, in order.', { requests: s.REQUESTS }),
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
       example: { entity: 'calls', action: 'list', params: {} },
       handle: (request) => preview(ports, request),
@@ -185,7 +188,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       queryExample: { entity: 'calls' },
       summary: 'Describe the entities and actions that this token can use',
       query: s.closed({ entity: s.TEXT }),
-      success: s.answersWith(200, 'What can be done.', {
+      success: s.answersWith(200, 'What this token can do.', {
         ...s.each(['connector_type', 'connector_version', 'state'], { type: 'string' }),
         entities: s.ENTITIES,
         named_records: NAMED_RECORDS,

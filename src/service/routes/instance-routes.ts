@@ -54,7 +54,7 @@ const COLLECTION = '/integrations/connectors'
 export const ONE = '/integrations/connectors/{connector_id}'
 
 const CHECK_QUERY = s.closed({
-  check: { ...s.YES_NO, description: 'false: the credentials are not tried.' },
+  check: { ...s.YES_NO, description: 'false: the credentials are not checked.' },
 })
 const INPUT_ERRORS = [
   'credentials_invalid',
@@ -73,7 +73,7 @@ const INCOMPLETE_MEMBER = {
     'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
 }
 
-const IN_ORDER = 'Instances in the order of `sort`, else of their ids, the oldest first.'
+const IN_ORDER = 'Instances in the order of `sort`, or else by id, oldest first.'
 
 /** The orders of the listing; `-` in front is the opposite one. */
 const SORTS: Readonly<Record<string, InstanceOrder['by']>> = {
@@ -89,11 +89,12 @@ const LISTING = s.closed({
   name: s.TEXT,
   starts_with: {
     ...s.TEXT,
-    description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
+    description:
+      'The beginning of the name, the user or the id; ASCII letters in upper or lower case.',
   },
   contains: {
     ...s.TEXT,
-    description: `Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters. They are looked for in the ${LATEST.toLocaleString('en')} instances that changed last; \`starts_with\` finds in all.`,
+    description: `Words, each of which occurs in the name, the user, the id or the connector; ASCII letters in upper or lower case. The ${LATEST.toLocaleString('en')} most recently changed instances are searched; \`starts_with\` searches all.`,
   },
   sync: {
     enum: SYNC_TROUBLES,
@@ -103,7 +104,7 @@ const LISTING = s.closed({
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
     default: 'created_at',
-    description: '`-` in front: the greatest first, of times the newest.',
+    description: 'With a leading `-`: descending, so the newest times first.',
   },
   counts: {
     ...s.YES_NO,
@@ -119,7 +120,7 @@ const FACET = s.listOf(s.open({ value: { type: 'string' }, count: { type: 'integ
 const LISTING_META: s.Members = {
   total: {
     type: 'integer',
-    description: 'How many instances the filters let through, on all pages; with `counts=true`.',
+    description: 'How many instances match the filters, on all pages; with `counts=true`.',
   },
   facets: {
     ...s.open({ connector_type: FACET, state: FACET, sync: FACET }),
@@ -129,8 +130,7 @@ const LISTING_META: s.Members = {
   counted_at: {
     type: 'string',
     format: 'date-time',
-    description:
-      'When they were counted, where they are so many that this is not done for every answer.',
+    description: 'When they were counted, where there are too many to count for every response.',
   },
   searched_to: {
     type: 'string',
@@ -197,7 +197,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     ...FOR_USER.map(({ name, at, member }): Entry => ({
       name,
       at,
-      summary: `List connector instances as ${member}, for clients made for the API's origin`,
+      summary: `List connector instances as ${member}, for clients written for the original API`,
       queryExample: { external_user_id: 'user-42', connector_type: 'gong' },
       query: LISTING,
       success: s.answersWith(200, IN_ORDER, {
@@ -211,14 +211,14 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'listWorkspaces',
       at: 'GET /workspaces',
       queryExample: { name_contains: 'user' },
-      summary: 'List end users that have instances, as workspaces',
+      summary: 'List end users with instances, as workspaces',
       query: s.closed({
-        name_contains: { ...s.TEXT, description: 'Part of the name, without regard to case.' },
+        name_contains: { ...s.TEXT, description: 'Part of the name, in upper or lower case.' },
         limit: s.LIMIT,
         cursor: { type: 'string', maxLength: 4096 },
       }),
       success: s.answersPage(
-        'Users in the order of their names.',
+        'Users, by name.',
         s.open(s.each(['id', 'name'], { type: 'string', description: 'The external_user_id.' })),
         undefined,
         { incomplete: INCOMPLETE_MEMBER },
@@ -233,7 +233,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       headers: ['if-none-match'],
       success: [
         ...s.answers(200, 'The instance.', s.INSTANCE, ['etag']),
-        ...s.answers(304, 'It is as it was.', null, ['etag']),
+        ...s.answers(304, 'Not modified.', null, ['etag']),
       ],
       errors: ['instance_unknown'],
       async handle(request) {
@@ -256,12 +256,11 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         connector_version: {
           type: 'string',
           description:
-            'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
+            'A loaded version of the connector, in full or by its major; settings and credentials must fit it.',
         },
         config: {
           ...s.FREE,
-          description:
-            'Settings of the connector that change; the others stay, and null takes one away.',
+          description: 'Connector settings to change; the others stay, and null removes one.',
         },
         enabled: { type: 'boolean' },
       }),
@@ -275,8 +274,12 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'getAccess',
       at: `GET ${ONE}/access`,
-      summary: 'Get when the token of an instance ends, and which scopes it has and lacks',
-      success: s.answers(200, 'What it may do at the third party. No secret is in it.', ACCESS),
+      summary: 'Get when the token of an instance expires, and which scopes it has and lacks',
+      success: s.answers(
+        200,
+        'What the token may do at the third party. It contains no secret.',
+        ACCESS,
+      ),
       errors: ['instance_unknown', 'connector_version_unavailable'],
       async handle(request) {
         const row = await rows.read(request.principal, instanceIdIn(request))
@@ -287,7 +290,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'getVendorWebhooks',
       at: `GET ${ONE}/vendor-webhooks`,
-      summary: 'Get the address for webhooks of the vendor, and the state of the subscription',
+      summary: 'Get the vendor webhook address of an instance, and the state of its subscription',
       success: s.answers(200, 'The address, and the subscription.', s.VENDOR_WEBHOOKS),
       errors: ['instance_unknown'],
       async handle(request) {
@@ -323,15 +326,14 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         took_ms: { type: 'integer' },
         upstream_requests: {
           type: 'integer',
-          description: 'How many requests it sent; 0: the third party was not asked.',
+          description: 'How many requests were sent; 0: the third party was not asked.',
         },
         error: s.orNull(
           s.open({
             ...s.each(['code', 'detail'], { type: 'string' }),
             retry_after_ms: {
               type: ['integer', 'null'],
-              description:
-                'After so long the third party can be asked again, as far as that is known.',
+              description: 'How long until the third party can be asked again, where known.',
             },
           }),
         ),

@@ -41,29 +41,29 @@ const FILTER: s.Members = {
     type: 'string',
     maxLength: 200,
     description:
-      'Words that all stand in the texts of the entry, in upper or lower case: the kind, what was called, the code and the words of a failure, connector, user, ids.',
+      'Words that all occur in the texts of the entry, in upper or lower case: the kind, what was called, the code and the words of a failure, connector, user, ids.',
   },
   kind: { enum: LOG_KINDS, description: 'What happened.' },
   connector_id: { ...s.TEXT, description: 'Of this instance.' },
   external_user_id: { ...s.TEXT, description: 'Of the instances of this user.' },
-  connector_type: { ...s.TEXT, description: 'Of the instances of this connector, as `gong`.' },
-  entity: { ...s.TEXT, description: 'Of operations and syncs on this entity, as `calls`.' },
-  action: { ...s.TEXT, description: 'Of operations with this action, as `list`.' },
-  status: { enum: ['ok', 'failed'], description: 'What came of it.' },
+  connector_type: { ...s.TEXT, description: 'Of the instances of this connector, such as `gong`.' },
+  entity: { ...s.TEXT, description: 'Of operations and syncs on this entity, such as `calls`.' },
+  action: { ...s.TEXT, description: 'Of operations with this action, such as `list`.' },
+  status: { enum: ['ok', 'failed'], description: 'How it ended.' },
   code: { ...s.TEXT, description: 'The error code.' },
   upstream_status: {
     type: 'integer',
     minimum: 100,
     maximum: 599,
-    description: 'What the third party, or the receiver of a webhook, answered last.',
+    description: 'The last status from the third party, or from the receiver of a webhook.',
   },
   request_id: {
     ...s.TEXT,
-    description: 'Of one request to this service, as its answer has it in X-Request-Id.',
+    description: 'Of one request to this service, by the X-Request-Id of its response.',
   },
-  from: { ...s.TIME, description: 'Only what ended then or later.' },
-  to: { ...s.TIME, description: 'Only what ended before.' },
-  min_ms: { type: 'integer', minimum: 0, description: 'Only what took so long.' },
+  from: { ...s.TIME, description: 'Only what ended at this time or later.' },
+  to: { ...s.TIME, description: 'Only what ended before this time.' },
+  min_ms: { type: 'integer', minimum: 0, description: 'Only what took at least this long.' },
 }
 
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const
@@ -76,27 +76,28 @@ const ENTRY_MEMBERS: s.Members = {
   ...s.each(['connector_id', 'connector_type', 'external_user_id', 'client_id'], TEXT_OR_NULL),
   ...s.each(['entity', 'action', 'request_id'], TEXT_OR_NULL),
   code: { type: ['string', 'null'], description: 'The error code; null: it succeeded.' },
-  status: { type: ['integer', 'null'], description: 'What the caller was answered.' },
+  status: { type: ['integer', 'null'], description: 'The status that the caller got.' },
   upstream_status: NUMBER_OR_NULL,
   took_ms: { type: 'number' },
   upstream_requests: { type: 'integer' },
   first_code: {
     ...TEXT_OR_NULL,
-    description: 'Of a sync that fails again: the code it failed with first. null: it is none.',
+    description:
+      'For a sync that fails repeatedly: the code that it failed with first. null: it does not.',
   },
 }
 
 const ENTRY = s.open({
   ...ENTRY_MEMBERS,
-  detail: { type: ['string', 'null'], description: 'The words of a failure.' },
+  detail: { type: ['string', 'null'], description: 'The message of a failure.' },
 })
 
 const STEP = s.open(
   {
     method: { type: 'string' },
     host: { type: 'string' },
-    path: { type: ['string', 'null'], description: 'As the manifest has it: {} for parameters.' },
-    attempt: { type: 'integer', description: '2 and more: it was repeated.' },
+    path: { type: ['string', 'null'], description: 'As in the manifest: {} for parameters.' },
+    attempt: { type: 'integer', description: '2 or more: it was repeated.' },
     began_ms: { type: 'number', description: 'After the beginning of the operation.' },
     took_ms: { type: ['number', 'null'] },
     status: NUMBER_OR_NULL,
@@ -112,16 +113,16 @@ const DETAIL = s.open({
   client_name: {
     ...TEXT_OR_NULL,
     description:
-      'Of the application that asked; null: nobody did, it is gone, or the token is for an end user.',
+      'Of the calling application; null: there was none, it was deleted, or the token is for an end user.',
   },
-  outcome: { type: ['string', 'null'], description: 'What became of a change.' },
+  outcome: { type: ['string', 'null'], description: 'What is known about the effect of a write.' },
   steps: s.listOf(STEP),
-  facts: { ...s.FREE, description: 'Counts and names, by kind.' },
+  facts: { ...s.FREE, description: 'Counts and names; which ones depends on the kind.' },
   said: {
     ...s.orNull(
       s.open({
         params: { ...s.FREE_OR_NULL, description: 'null: they were too long.' },
-        answer: { type: ['string', 'null'], description: 'JSON as text, maybe cut.' },
+        answer: { type: ['string', 'null'], description: 'JSON as text, possibly truncated.' },
         cut: { type: 'boolean' },
       }),
     ),
@@ -142,32 +143,34 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
       name: 'listLogs',
       at: 'GET /logs',
       queryExample: { status: 'ok', limit: '20' },
-      summary: 'List what happened, the newest first; or what has happened since',
+      summary: 'List log entries, newest first, or those added since an earlier read',
       query: s.closed({
         ...FILTER,
         cursor: {
           ...s.TEXT,
           description:
-            'next_cursor of the page before; of one that was asked for with `after`, it is for `after`.',
+            'next_cursor of the previous page; if that was requested with `after`, pass it as `after`.',
         },
         after: {
           ...s.TEXT,
-          description: 'tail_cursor of an earlier answer: only what came since, the oldest first.',
+          description:
+            'tail_cursor of an earlier response: only entries added since, oldest first.',
         },
         limit: s.LIMIT,
       }),
       success: s.answersPage(
-        'A page of entries. One of something rare may be short, or empty, and have more behind it.',
+        'A page of entries. For rare entries it may be short, or empty, with more to follow.',
         ENTRY,
         undefined,
         {
           tail_cursor: {
             type: 'string',
-            description: 'Ask for what comes from here on with it as `after`.',
+            description: 'Pass it as `after` to get what is added from here on.',
           },
           searched_to: {
             ...s.TIME_OR_NULL,
-            description: 'How far back was looked, where the page is not full and more may follow.',
+            description:
+              'How far back the search went, if the page is not full and more may follow.',
           },
           kept: {
             ...s.open({ days: { type: 'integer' }, contents: { type: 'boolean' } }),
@@ -182,8 +185,7 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
     {
       name: 'logSummary',
       at: 'GET /logs/summary',
-      summary:
-        'Figures over time of what the filters find: calls and failures, the slowest and what fails',
+      summary: 'Summarize log entries over time: calls, failures, slowest and failing operations',
       query: s.closed({
         ...FILTER,
         from: { ...s.TIME, description: 'By default a day before the end.' },
@@ -192,7 +194,7 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
           type: 'integer',
           minimum: 1,
           maximum: MAX_BUCKETS,
-          description: `How many there are at most, of a minute or more each; left out: ${MAX_BUCKETS}, of five minutes or more.`,
+          description: `The maximum number, of a minute or more each; default: ${MAX_BUCKETS}, of five minutes or more.`,
         },
       }),
       success: s.answersWith(200, 'The figures.', {
@@ -201,13 +203,16 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
         counted_from: {
           ...s.TIME_OR_NULL,
           description:
-            'Since when entries were counted, where there are too many for the whole time.',
+            'From when entries were counted, if there are too many for the whole period.',
         },
         buckets: s.listOf(
           s.open({
             at: s.TIME,
             ...s.each(['operations', 'failures'], { type: 'integer' }),
-            entries: { type: 'integer', description: 'Operations, and of all other kinds.' },
+            entries: {
+              type: 'integer',
+              description: 'Operations, and entries of all other kinds.',
+            },
             failed_entries: { type: 'integer' },
           }),
         ),
@@ -223,8 +228,8 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
         failing: s.listOf(
           s.open({
             ...COUNTED,
-            first_at: { ...s.TIME, description: 'When it failed first, to five minutes.' },
-            last_at: { ...s.TIME, description: 'When it failed last, to five minutes.' },
+            first_at: { ...s.TIME, description: 'When it first failed, to within five minutes.' },
+            last_at: { ...s.TIME, description: 'When it last failed, to within five minutes.' },
             codes: s.listOf(s.open({ code: { type: 'string' }, calls: { type: 'integer' } })),
           }),
         ),
@@ -235,7 +240,7 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
       name: 'exportLogs',
       at: 'GET /logs/export',
       queryExample: { form: 'csv' },
-      summary: `Download entries, the newest ${MAX_EXPORTED.toLocaleString('en')} at most`,
+      summary: `Download log entries, up to the newest ${MAX_EXPORTED.toLocaleString('en')}`,
       query: s.closed({
         ...FILTER,
         form: { enum: ROW_FORMS, default: 'ndjson', description: 'One entry per line.' },
@@ -246,7 +251,7 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
     {
       name: 'getLog',
       at: 'GET /logs/{log_id}',
-      summary: 'Get one entry with its steps',
+      summary: 'Get a log entry with its steps',
       success: s.answers(200, 'The entry.', DETAIL),
       errors: ['log_entry_unknown'],
       handle: (request) => get(ports, request),

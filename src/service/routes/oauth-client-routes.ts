@@ -14,13 +14,13 @@ export type OAuthClientPorts = Pick<ServiceBase, 'oauthClients' | 'catalogue'>
 
 export const STORED_CLIENT: JsonSchema = s.open({
   connector_type: { type: 'string' },
-  client_id: { type: 'string', description: 'It is no secret.' },
+  client_id: { type: 'string', description: 'Not a secret.' },
   has_secret: { type: 'boolean' },
   changed_by: { type: 'string', description: 'As the audit log names them.' },
   changed_at: s.TIME,
   used: {
     type: 'boolean',
-    description: 'False: the settings of the operator have a client, which goes before it.',
+    description: 'False: the operator’s settings have a client, which takes precedence.',
   },
 })
 
@@ -33,8 +33,10 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
       name: 'listOAuthClients',
       at: 'GET /oauth-clients',
       manage: true,
-      summary: 'List the OAuth clients that the organization keeps here, without secrets',
-      success: s.answersWith(200, 'By their connectors.', { data: s.listOf(STORED_CLIENT) }),
+      summary: 'List the OAuth clients of the organization, without secrets',
+      success: s.answersWith(200, 'OAuth clients, by connector.', {
+        data: s.listOf(STORED_CLIENT),
+      }),
       async handle({ principal }) {
         const rows = await oauthClients.list(principal.organizationId)
         return json(200, { data: rows.map((row) => showClient(row, oauthClients)) })
@@ -44,7 +46,7 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
       name: 'putOAuthClient',
       at: 'POST /oauth-clients',
       manage: true,
-      summary: 'Keep the OAuth client of a connector, in the place of the one before',
+      summary: 'Store the OAuth client of a connector, replacing any earlier one',
       body: s.requiredBody(['connector_type', 'client_id'], {
         connector_type: s.TEXT,
         client_id: { type: 'string', minLength: 1, maxLength: 500, pattern: VISIBLE },
@@ -53,13 +55,14 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
           minLength: 1,
           maxLength: 4000,
           pattern: VISIBLE,
-          description: 'Left out, the one before stays; null: the client is public and has none.',
+          description:
+            'If left out, the earlier one stays; null: the client is public and has none.',
         },
       }),
       example: { connector_type: 'gong', client_id: 'client-1', client_secret: 'secret-1' },
       success: s.answers(
         200,
-        'As it is kept. Every process uses it within two seconds.',
+        'As stored. Every process uses it within two seconds.',
         STORED_CLIENT,
       ),
       errors: ['connector_unknown', 'precondition_failed'],
@@ -101,7 +104,7 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
       name: 'deleteOAuthClient',
       at: 'DELETE /oauth-clients/{connector_type}',
       manage: true,
-      summary: 'Remove the OAuth client of a connector; its tokens cannot be refreshed then',
+      summary: 'Remove the OAuth client of a connector; its tokens can then no longer be refreshed',
       success: s.answers(204, 'Removed.', null),
       errors: ['oauth_not_configured'],
       async handle({ principal, path, requestId }) {

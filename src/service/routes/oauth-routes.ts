@@ -14,25 +14,26 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       manage: true,
       summary: 'Start a server-side OAuth flow',
       body: s.requiredBody(['external_user_id', 'connector_type', 'redirect_url'], {
-        external_user_id: { ...s.TEXT, description: 'The end user who will agree.' },
+        external_user_id: { ...s.TEXT, description: 'The end user who gives consent.' },
         connector_type: s.TEXT,
         connector_version: {
           type: 'string',
           description:
-            'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
+            'For an instance that is reconnected: its version, in full or by its major. Default: the version of new instances.',
         },
         auth_method: {
           type: 'string',
           description:
-            'Which method the user agrees to, where the connector has several with a consent. Default: the first.',
+            'The method that the user consents to, where the connector has several. Default: the first.',
         },
         redirect_url: {
           type: 'string',
           minLength: 1,
           maxLength: 2048,
-          description: 'Where the browser comes back to; exactly one of the allow-list.',
+          description:
+            'Where the browser returns to; must match an entry of the allow-list exactly.',
         },
-        state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
+        state: { type: 'string', maxLength: 512, description: 'Returned unchanged.' },
         config: { ...s.FREE, description: 'Settings that the consent needs.' },
       }),
       success: s.answersWith(200, 'Send the user to consent_url.', {

@@ -21,7 +21,10 @@ export const MANIFEST_TEXT = { type: 'string', minLength: 1, maxLength: 900_000 
 
 export const COMPARISON: JsonSchema = s.open({
   ...s.each(['from', 'to', 'needed', 'made'], { type: 'string' }),
-  refused: { type: 'boolean', description: 'Something breaks and the version does not say so.' },
+  refused: {
+    type: 'boolean',
+    description: 'Whether something breaks although the version does not say so.',
+  },
   changes: s.listOf(
     s.open({
       class: { enum: ['breaking', 'additive', 'cosmetic'] },
@@ -35,8 +38,8 @@ const PUBLISHED = {
   published_by: { type: 'string', description: 'As the audit log names them.' },
   published_at: s.TIME,
   note: s.orNull({ type: 'string' }),
-  current: { type: 'boolean', description: 'Of its major, the one that is published.' },
-  served: { type: 'boolean', description: 'Instances of its major run by it.' },
+  current: { type: 'boolean', description: 'Whether it is the published version of its major.' },
+  served: { type: 'boolean', description: 'Whether instances of its major run on it.' },
   hidden_by: {
     enum: ['file', 'setting', 'invalid', null],
     description:
@@ -50,19 +53,19 @@ const REPLACED = s.orNull(
 
 const RESULT = s.open({
   ...PUBLISHED,
-  before: { ...REPLACED, description: 'What instances of its major ran by; null: nothing.' },
-  after: { ...REPLACED, description: 'What they run by now; null: nothing.' },
+  before: { ...REPLACED, description: 'What instances of its major ran on before; null: nothing.' },
+  after: { ...REPLACED, description: 'What they run on now; null: nothing.' },
   changes: {
     ...s.orNull(COMPARISON),
-    description: 'Against the version that it follows; null: it follows none.',
+    description: 'Compared with the version that it follows; null: it follows none.',
   },
   instances: {
     type: ['integer', 'null'],
-    description: 'Instances of its major; null: a part of the store does not answer.',
+    description: 'Instances of its major; null: a part of the store does not respond.',
   },
   refusals: {
     ...s.listOf(s.open(s.each(['code', 'detail'], { type: 'string' }))),
-    description: 'Of a dry run: why it would be refused.',
+    description: 'For a dry run: why it would be refused.',
   },
   warnings: s.listOf({ type: 'string' }),
   dry_run: { type: 'boolean' },
@@ -71,9 +74,9 @@ const RESULT = s.open({
 const CHOICES = {
   accept_breaking: {
     type: 'boolean',
-    description: 'Do it although running instances lose what callers rely on.',
+    description: 'Publish even if running instances lose what callers rely on.',
   },
-  dry_run: { type: 'boolean', description: 'Say what would become of it, and change nothing.' },
+  dry_run: { type: 'boolean', description: 'Report what would happen, and change nothing.' },
 } as const
 
 const EXAMPLE = `manifest: 1
@@ -101,13 +104,13 @@ export function publishedRoutes(ports: PublishedRoutePorts): readonly Route[] {
       name: 'listManifests',
       at: 'GET /manifests',
       queryExample: { connector_type: 'gong' },
-      summary: 'List the published versions of connectors, the newest first',
+      summary: 'List the published versions of connectors, newest first',
       query: s.closed({
         connector_type: s.TEXT,
         cursor: { type: 'string', maxLength: 500 },
         limit: s.LIMIT,
       }),
-      success: s.answersPage('Without their texts.', s.open(PUBLISHED)),
+      success: s.answersPage('The versions, without their texts.', s.open(PUBLISHED)),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
@@ -115,16 +118,16 @@ export function publishedRoutes(ports: PublishedRoutePorts): readonly Route[] {
       name: 'publishManifest',
       at: 'POST /manifests',
       manage: true,
-      summary: 'Publish a version of a connector, which serves all organisations at once',
+      summary: 'Publish a version of a connector for all organisations',
       body: s.requiredBody(['text'], {
         text: MANIFEST_TEXT,
-        note: { type: 'string', maxLength: 1000, description: 'What is new, for people.' },
+        note: { type: 'string', maxLength: 1000, description: 'What is new, in words.' },
         ...CHOICES,
       }),
       example: { text: EXAMPLE, note: 'Customers' },
       success: [
         ...s.answers(201, 'Published.', RESULT),
-        ...s.answers(200, 'Of a dry run.', RESULT),
+        ...s.answers(200, 'For a dry run.', RESULT),
       ],
       errors: ['manifest_refused'],
       async handle(request) {
@@ -152,7 +155,7 @@ export function publishedRoutes(ports: PublishedRoutePorts): readonly Route[] {
       name: 'rollBackManifest',
       at: 'POST /manifests/{connector_type}/rollback',
       manage: true,
-      summary: 'Make a version that was published before the current one of its major again',
+      summary: 'Roll back to an earlier published version of the same major',
       body: s.requiredBody(['version'], { version: s.TEXT, ...CHOICES }),
       example: { version: '1.0.1' },
       success: s.answers(200, 'As it is now.', RESULT),
@@ -168,9 +171,9 @@ export function publishedRoutes(ports: PublishedRoutePorts): readonly Route[] {
       name: 'unpublishManifest',
       at: 'DELETE /manifests/{connector_type}/versions/{version}',
       manage: true,
-      summary: 'End the serving of a current version; what the package has comes back',
+      summary: 'Stop serving a current version; the packaged one comes back',
       query: s.closed({ accept_breaking: { type: 'boolean' }, dry_run: { type: 'boolean' } }),
-      success: s.answers(200, 'As it is now. Its row stays.', RESULT),
+      success: s.answers(200, 'As it is now. Its row is kept.', RESULT),
       errors: ['manifest_unknown', 'manifest_refused'],
       async handle(request) {
         const { path, query } = request

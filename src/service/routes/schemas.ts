@@ -117,7 +117,7 @@ const SYNC_CHANGE: JsonSchema = {
       additionalProperties: { ...closed(CHANGED_SETTING), type: ['object', 'null'] },
     },
   }),
-  description: `${SYNC_ABOUT} What is left out stays; null takes an interval, or all settings of an entity, away.`,
+  description: `${SYNC_ABOUT} What is left out stays; null removes an interval, or all settings of an entity.`,
 }
 
 export const INSTANCE_CHANGE: Members = {
@@ -128,16 +128,16 @@ export const INSTANCE_CHANGE: Members = {
   },
   server_side_oauth_secret_id: {
     type: 'string',
-    description: 'The secret_id that a finished consent gave.',
+    description: 'The secret_id that a completed consent returned.',
   },
   auth_method: {
     type: 'string',
-    description: 'Names the authentication method where the credentials fit several.',
+    description: 'The authentication method, where the credentials fit more than one.',
   },
   config: { ...FREE, description: 'Settings of the connector.' },
   replication_config: {
     ...FREE,
-    description: 'Another name of config; for advertising marketing it holds account_ids.',
+    description: 'Another name for config; for advertising marketing it holds account_ids.',
   },
   sync: SYNC_CHANGE,
 }
@@ -148,7 +148,8 @@ export const INSTANCE_INPUT: Members = {
   sync: SYNC,
   server_url: {
     type: 'string',
-    description: 'Another origin instead of the third party’s; only where the operator allows it.',
+    description:
+      'An origin to use instead of the third party’s; only where the operator allows it.',
   },
 }
 
@@ -168,7 +169,7 @@ const INSTANCE_MEMBERS: Members = {
   connector_version: {
     type: 'string',
     description:
-      'The version that it was made with, or moved to; another of its major may serve it.',
+      'The version that it was created with or moved to; another version of the same major may serve it.',
   },
   served_version: {
     type: ['string', 'null'],
@@ -193,7 +194,7 @@ const INSTANCE_MEMBERS: Members = {
   last_checked_at: {
     ...TIME_OR_NULL,
     description:
-      'When it was last found out whether the third party accepts the credentials; a check that it did not answer changes nothing.',
+      'When it was last determined whether the third party accepts the credentials; a check that the third party did not answer changes nothing.',
   },
   next_refresh_at: TIME_OR_NULL,
 }
@@ -201,11 +202,11 @@ const INSTANCE_MEMBERS: Members = {
 export const INSTANCE: JsonSchema = open(
   {
     ...INSTANCE_MEMBERS,
-    replication_config: { ...FREE, description: 'There where the instance was given one.' },
+    replication_config: { ...FREE, description: 'Present if the instance was given one.' },
     server_url: {
       type: 'string',
       description:
-        'There where the instance was given one: the origin instead of the third party’s.',
+        'Present if the instance was given one: the origin used instead of the third party’s.',
     },
   },
   Object.keys(INSTANCE_MEMBERS),

@@ -46,7 +46,7 @@ export const SEARCH_PARAMS: JsonSchema = closed(
       maximum: SEARCH_LIMITS.page,
       default: SEARCH_LIMITS.defaultPage,
     },
-    cursor: { type: 'string', description: 'The next_cursor of the page before.' },
+    cursor: { type: 'string', description: 'The next_cursor of the previous page.' },
     fields: {
       type: 'array',
       items: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
@@ -70,7 +70,7 @@ const REPLICA_MEMBERS = {
   synced_at: { type: ['string', 'null'], format: 'date-time' },
   lag_seconds: { type: ['integer', 'null'] },
   ...each(['complete', 'stale'], { type: 'boolean' }),
-  records: { type: 'integer', description: 'In the copy.' },
+  records: { type: 'integer', description: 'The number of records in the copy.' },
 } as const satisfies Members
 
 export const REPLICA: JsonSchema = open(REPLICA_MEMBERS)
@@ -93,7 +93,7 @@ const PLAN = open({
   compared: {
     type: 'integer',
     minimum: 0,
-    description: 'Documents that were read and compared, because no index says all that is asked.',
+    description: 'Documents that were read and compared, because no index covers the whole query.',
   },
 })
 
@@ -114,9 +114,9 @@ const FACETS = open({
           count: { type: 'integer', minimum: 1 },
         }),
       },
-      more: { type: 'boolean', description: 'Whether there are others.' },
+      more: { type: 'boolean', description: 'Whether there are more values.' },
     }),
-    description: 'By path: texts, numbers and booleans, the most frequent first.',
+    description: 'By path: strings, numbers and booleans, most frequent first.',
   },
 })
 
@@ -126,7 +126,7 @@ const HITS_MEMBERS = {
     items: open({
       id: { type: 'string' },
       score: { type: 'number', description: 'Relevance.' },
-      data: { ...FREE, description: 'The searchable fields, or those asked for.' },
+      data: { ...FREE, description: 'The searchable fields, or those requested.' },
     }),
   },
   next_cursor: { type: ['string', 'null'] },
@@ -135,7 +135,7 @@ const HITS_MEMBERS = {
     ...REPLICA_MEMBERS,
     ranked: {
       type: 'boolean',
-      description: 'False where hits come newest first although their scores differ.',
+      description: 'False if hits come newest first although their scores differ.',
     },
   }),
   execution: EXECUTION,
@@ -144,8 +144,8 @@ const HITS_MEMBERS = {
 export const HITS: JsonSchema = open(
   {
     ...HITS_MEMBERS,
-    explain: { ...PLAN, description: 'Where it is asked for.' },
-    facets: { ...FACETS, description: 'Where it is asked for, with the first page.' },
+    explain: { ...PLAN, description: 'Present if requested.' },
+    facets: { ...FACETS, description: 'Present if requested, with the first page.' },
   },
   Object.keys(HITS_MEMBERS),
 )

@@ -49,7 +49,7 @@ const LEFT_OUT = s.orNull(
     records: COUNT,
     reasons: {
       type: 'object',
-      description: 'How many by reason.',
+      description: 'How many, by reason.',
       additionalProperties: COUNT,
     },
     examples: {
@@ -88,7 +88,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
         state: { enum: ['error', 'paused'] },
         since: {
           ...s.TIME_OR_NULL,
-          description: 'Since when that entity fails; null: it is paused.',
+          description: 'Since when that entity has been failing; null: it is paused.',
         },
         code: { type: ['string', 'null'] },
       }),
@@ -115,11 +115,11 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is.',
   },
-  interval_seconds: { ...COUNT, description: 'Between two runs, give or take a tenth.' },
+  interval_seconds: { ...COUNT, description: 'Between two runs, plus or minus a tenth.' },
   interval_from: {
     enum: ['entity', 'account', 'connector', 'service'],
     description:
-      'Who says so: the settings of the entity, those of the account, the connector, or the service.',
+      'Where the interval comes from: the settings of the entity, those of the account, the connector, or the service.',
   },
   proposed_interval_seconds: {
     ...COUNT,
@@ -164,7 +164,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   first_error: {
     ...s.orNull(ERROR),
     description:
-      'With which the failures began that have not ended since; never what only follows from another failure, where that is known.',
+      'The error with which the ongoing failures began; never one that merely follows from another failure, where known.',
   },
   failures: { ...COUNT, description: 'In a row.' },
 }
@@ -211,7 +211,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       summary: 'Get the sync status of an instance',
       query: s.closed({
         entity: s.TEXT,
-        history: { ...s.YES_NO, description: 'true: with the last runs of each entity.' },
+        history: { ...s.YES_NO, description: 'true: include the last runs of each entity.' },
       }),
       success: s.answersWith(200, 'One element per synchronized entity.', {
         data: s.listOf(STATUS),
@@ -230,10 +230,10 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       }),
       headers: ['prefer'],
       success: [
-        ...s.answersWith(202, 'The runs are on their way.', {
+        ...s.answersWith(202, 'The runs have been queued.', {
           data: s.listOf(STARTED),
         }),
-        ...s.answersWith(200, 'With Prefer: wait: the runs have ended.', {
+        ...s.answersWith(200, 'With Prefer: wait, once the runs have ended.', {
           data: s.listOf(STARTED),
         }),
       ],
@@ -245,7 +245,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'confirmSync',
       at: `POST ${ONE}/sync/confirm`,
       manage: true,
-      summary: 'Confirm a suspicious listing, so that what it lacks is removed',
+      summary: 'Confirm a suspicious listing, so that missing records are removed',
       body: s.requiredBody(['entity'], { entity: s.TEXT }),
       success: s.answersWith(200, 'Whether there was something to confirm.', {
         entity: { type: 'string' },
@@ -263,9 +263,9 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'undoSync',
       at: `POST ${ONE}/sync/undo`,
       manage: true,
-      summary: 'Restore what a run removed, within 7 days',
+      summary: 'Restore the records that a run removed, within 7 days',
       body: s.requiredBody(['run_id'], { run_id: s.TEXT }),
-      success: s.answersWith(200, 'How many records are back.', {
+      success: s.answersWith(200, 'How many records were restored.', {
         run_id: { type: 'string' },
         restored: COUNT,
       }),

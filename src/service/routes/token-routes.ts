@@ -36,7 +36,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       body: s.requiredBody(['client_id', 'client_secret'], {
         client_id: s.TEXT,
         client_secret: s.TEXT,
-        grant_type: { const: 'client_credentials', description: 'As OAuth 2.0 names it.' },
+        grant_type: { const: 'client_credentials', description: 'As named by OAuth 2.0.' },
       }),
       success: s.answersWith(200, 'The token.', {
         access_token: { type: 'string' },
@@ -88,7 +88,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       prefix: '/api/v1',
       summary: 'Revoke one token, or all scoped tokens of a user',
       body: { optional: false, schema: { ...ONE_OF_THEM, minProperties: 1, maxProperties: 1 } },
-      success: s.answers(204, 'Ended, or never known.', null),
+      success: s.answers(204, 'Revoked, or never known.', null),
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
       handle: async ({ principal, body, requestId }) => {

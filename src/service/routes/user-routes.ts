@@ -14,7 +14,7 @@ export function userRoutes(ports: UserPorts): readonly Route[] {
       name: 'exportUser',
       at: 'GET /users/export',
       queryExample: { external_user_id: 'user-42' },
-      summary: 'Everything of one end user, as lines of JSON',
+      summary: 'Export all data of one end user, as lines of JSON',
       query: QUERY,
       success: s.answers(
         200,
@@ -38,11 +38,14 @@ export function userRoutes(ports: UserPorts): readonly Route[] {
       at: 'DELETE /users',
       manage: true,
       queryExample: { external_user_id: 'user-42' },
-      summary: 'Erase everything of one end user: accounts, credentials, copies, tokens, events',
+      summary: 'Erase all data of one end user: accounts, credentials, copies, tokens, events',
       query: QUERY,
       success: s.answersWith(200, 'Erased. Safe to repeat.', {
         instances: { type: 'integer' },
-        rows: { type: 'integer', description: 'Next to the instances and what is below them.' },
+        rows: {
+          type: 'integer',
+          description: 'Other rows, next to the instances and what belongs to them.',
+        },
       }),
       async handle({ principal, query, requestId, signal }) {
         const user = query['external_user_id'] ?? ''

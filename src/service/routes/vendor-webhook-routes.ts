@@ -26,13 +26,17 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
   const common = {
     raw: RAW,
     query: s.open({}),
-    success: s.answers(200, 'It is kept, or the answer that it asks for.', s.open({})),
+    success: s.answers(
+      200,
+      'The webhook was accepted, or this is the response that it asks for.',
+      s.open({}),
+    ),
   }
   return routes('none', [
     {
       name: 'receiveVendorWebhook',
       at: `POST ${ALL}`,
-      summary: 'Receive a webhook of a vendor for any instance of its app',
+      summary: 'Receive a vendor webhook for any instance of its app',
       ...common,
       errors,
       handle: (request) => ofConnector(webhooks, request),
@@ -40,7 +44,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'answerVendorWebhook',
       at: `GET ${ALL}`,
-      summary: 'Answer a vendor that verifies the address',
+      summary: 'Respond to a vendor that verifies the address',
       ...common,
       errors,
       handle: (request) => ofConnector(webhooks, request),
@@ -48,7 +52,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'receiveInstanceWebhook',
       at: `POST ${ONE}`,
-      summary: 'Receive a webhook of a vendor for one instance',
+      summary: 'Receive a vendor webhook for one instance',
       ...common,
       errors: [...errors, 'instance_disabled'],
       handle: (request) => ofInstance(webhooks, request),
@@ -56,7 +60,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'answerInstanceWebhook',
       at: `GET ${ONE}`,
-      summary: 'Answer a vendor that verifies the address',
+      summary: 'Respond to a vendor that verifies the address',
       ...common,
       errors,
       handle: (request) => ofInstance(webhooks, request),

@@ -28,7 +28,7 @@ const INPUT = {
     minItems: 1,
     uniqueItems: true,
     items: { enum: Object.keys(EVENT_TYPES) },
-    description: 'The types that it wants; null, which is the default: all, also those to come.',
+    description: 'The event types to deliver; null, the default: all, including future ones.',
   },
 } as const
 
@@ -40,7 +40,7 @@ const VIEW = {
   disabled_reason: {
     type: ['string', 'null'],
     enum: ['gone', 'by_hand', null],
-    description: 'gone: the receiver answered 410.',
+    description: 'gone: the receiver responded with 410.',
   },
   previous_secret_ends_at: s.TIME_OR_NULL,
   ...s.each(['created_at', 'updated_at'], s.TIME),
@@ -48,7 +48,7 @@ const VIEW = {
 const WEBHOOK = s.open(VIEW)
 const WITH_SECRET = s.open({
   ...VIEW,
-  secret: { type: 'string', description: 'whsec_…: shown here and never again.' },
+  secret: { type: 'string', description: 'whsec_…: shown only here, and never again.' },
 })
 
 const DELIVERY = s.open({
@@ -59,7 +59,7 @@ const DELIVERY = s.open({
   ...s.each(['next_attempt_at', 'last_attempt_at'], s.TIME_OR_NULL),
   last_status: { type: ['integer', 'null'] },
   last_error: { type: ['string', 'null'] },
-  body: { ...s.FREE, description: 'What is sent: the same in every attempt.' },
+  body: { ...s.FREE, description: 'What is sent; the same in every attempt.' },
 })
 
 export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
@@ -85,7 +85,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhooks',
       at: `GET ${COLLECTION}`,
       summary: 'List webhooks',
-      success: s.answersWith(200, 'All of the organisation, in the order of their ids.', {
+      success: s.answersWith(200, 'All webhooks of the organisation, by id.', {
         data: s.listOf(WEBHOOK),
       }),
       async handle({ principal }) {
@@ -105,11 +105,11 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'updateWebhook',
       at: `PATCH ${ONE}`,
       manage: true,
-      summary: 'Update a webhook, or switch it on or off',
+      summary: 'Update a webhook, or enable or disable it',
       body: s.requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
       success: s.answers(
         200,
-        'The webhook. What waited when it was switched off is not delivered.',
+        'The webhook. Deliveries that were waiting when it was disabled are not made.',
         WEBHOOK,
       ),
       errors: ['webhook_unknown', 'destination_refused'],
@@ -122,7 +122,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a webhook and its waiting deliveries',
-      success: s.answers(204, 'It is gone.', null),
+      success: s.answers(204, 'Deleted.', null),
       errors: ['webhook_unknown'],
       async handle(request) {
         await webhooks.remove(request, idIn(request.path))
@@ -133,16 +133,16 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'rotateWebhookSecret',
       at: `POST ${ONE}/rotate-secret`,
       manage: true,
-      summary: 'Rotate the secret of a webhook; both sign for a while',
+      summary: 'Rotate the secret of a webhook; both secrets sign for a while',
       body: s.optionalBody({
         keep_seconds: {
           type: 'integer',
           minimum: 0,
           maximum: 7 * DAY_SECONDS,
-          description: 'How long both secrets sign; a day by default, 0 where one has leaked.',
+          description: 'How long both secrets sign; a day by default, 0 if one has leaked.',
         },
       }),
-      success: s.answers(200, 'The webhook, the new secret.', WITH_SECRET),
+      success: s.answers(200, 'The webhook, with the new secret.', WITH_SECRET),
       errors: ['webhook_unknown'],
       example: { keep_seconds: 3600 },
       async handle(request) {
@@ -158,10 +158,13 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       manage: true,
       summary: 'Send a test event to a webhook',
       body: s.optionalBody({}),
-      success: s.answersWith(200, 'What the receiver answered.', {
+      success: s.answersWith(200, 'The receiver’s response.', {
         delivered: { type: 'boolean' },
         status: { type: ['integer', 'null'] },
-        error: { type: ['string', 'null'], description: 'The code, where nothing answered.' },
+        error: {
+          type: ['string', 'null'],
+          description: 'The error code, if there was no response.',
+        },
         took_ms: { type: 'integer' },
       }),
       errors: ['webhook_unknown'],
@@ -174,9 +177,9 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhookDeliveries',
       at: `GET ${ONE}/deliveries`,
       queryExample: { limit: '50' },
-      summary: 'List the deliveries of a webhook, the newest first',
+      summary: 'List the deliveries of a webhook, newest first',
       query: s.closed({ cursor: s.TEXT, limit: s.LIMIT }),
-      success: s.answersPage('One per event, with its latest attempt.', DELIVERY),
+      success: s.answersPage('One delivery per event, with its latest attempt.', DELIVERY),
       errors: ['webhook_unknown', 'cursor_invalid'],
       handle: (request) => listDeliveries(ports, request),
     },

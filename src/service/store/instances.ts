@@ -48,7 +48,7 @@ export interface InstanceRow {
 export interface InstanceFilter extends Partial<
   Pick<InstanceRow, 'externalUserId' | 'connectorType' | 'state' | 'name'>
 > {
-  /** What the name, the user or the id begins with, in any case of ASCII letters. */
+  /** The beginning of the name, the user or the id; ASCII letters in upper or lower case. */
   readonly startsWith?: string
   /** Words, each of which stands in the name, the user, the id or the connector, in any case of ASCII letters: see LATEST. */
   readonly contains?: string

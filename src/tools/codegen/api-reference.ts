@@ -112,7 +112,7 @@ function operationPage(
   }
 }
 
-const PLACES = { path: 'In the path', query: 'In the query', header: 'In the head' } as const
+const PLACES = { path: 'Path parameter', query: 'Query parameter', header: 'Header' } as const
 
 /** The description of an answer names its codes: `params_invalid: Parameters are not valid; …`. */
 const CODES = /(?:^|; )(\w+): /g
@@ -126,10 +126,22 @@ function answerText(
   components: JsonObject,
   isFull: boolean,
 ): string {
-  const said = `Answers ${status}: ${prose(text(answer['description']))}`
+  const said = `Response ${status}: ${prose(text(answer['description']))}`
   const json = members(members(answer['content'])['application/json'])
   const table = isFull ? memberTable('Member', members(json['schema']), components, false) : ''
-  return table === '' ? said : `${said}\n\n${table}`
+  return [said, table, ...(isFull ? exampleTexts(json) : [])]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** What a sandbox answered, for each form of the answer that has an example. */
+function exampleTexts({ example, examples }: JsonObject): readonly string[] {
+  const given = example === undefined ? Object.values(members(examples)).map(members) : []
+  const forms = example === undefined ? given : [{ summary: 'Example', value: example }]
+  return forms.map(
+    ({ summary, value }) =>
+      `${text(summary)}:\n\n${fence('json', JSON.stringify(value ?? null, null, 2))}`,
+  )
 }
 
 function parameterTable(title: string, parameters: readonly JsonObject[]): string {
@@ -152,7 +164,7 @@ function memberTable(
 ): string {
   return table(
     title,
-    isInput ? 'Required' : 'Always there',
+    isInput ? 'Required' : 'Always present',
     memberRows(schema, components, isInput ? 1 : MAX_DEPTH),
   )
 }

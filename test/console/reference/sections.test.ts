@@ -31,13 +31,13 @@ tenon webhooks rotate-secret
 
 \`GET /v1/logs\`
 
-| In the query | Type | Required | Meaning |
+| Query parameter | Type | Required | Meaning |
 | --- | --- | --- | --- |
 | \`limit\` | integer |  | At most 100. |
 
-Answers 200: The entries.
+Response 200: The entries.
 
-| Member | Type | Always there | Meaning |
+| Member | Type | Always present | Meaning |
 | --- | --- | --- | --- |
 | \`data[].kind\` | string | yes | What it tells of. |
 `,
@@ -147,7 +147,7 @@ test('fields with one name are told once, behind what guides say', () => {
   const operation = (name: string) =>
     readPage(
       { path: `operations/${name}`, group: 'Operations', title: name, about: '' },
-      `# ${name}\n\n| In the query | Type | Required | Meaning |\n| --- | --- | --- | --- |\n| \`cursor\` | string |  | Where it begins. |\n`,
+      `# ${name}\n\n| Query parameter | Type | Required | Meaning |\n| --- | --- | --- | --- |\n| \`cursor\` | string |  | Where it begins. |\n`,
     )
   const guide = readPage(
     { path: 'paging', group: 'Guides', title: 'Paging', about: '' },

@@ -1,10 +1,14 @@
 // The examples of the document, executed: every route answers its own one with success, in the shape that the document says.
+import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/language/json/json.ts'
+import type { Json, JsonObject } from '../../../src/language/json/json.ts'
+import { EXAMPLE_ANSWERS, type ExampleAnswer } from '../../../src/service/routes/example-answers.ts'
 import { eventually } from '../../faults/resources.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { shortAnswer } from '../../fixtures/short-answer.ts'
 
 interface Parameter {
   readonly name: string
@@ -14,6 +18,7 @@ interface Parameter {
 interface Content {
   readonly schema?: object
   readonly example?: JsonObject
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: Json }>>
 }
 interface Answer {
   readonly content?: Readonly<Record<string, Content>>
@@ -40,14 +45,26 @@ const FOR_VENDORS = [
   'receiveInstanceWebhook',
   'answerInstanceWebhook',
 ]
-/** What ends things comes last. */
+/** What ends things comes last, and the list of what another one makes. */
 const LAST = [
+  'listOAuthClients',
+  'deleteOAuthClient',
   'unpublishManifest',
   'deleteWebhook',
   'deleteConnectorInstance',
   'revokeToken',
   'eraseUser',
 ]
+
+/** A search next to the action that is the example of the body. */
+const SEARCH = {
+  entity: 'calls',
+  action: 'search',
+  params: { query: { filter: { eq: { direction: 'Inbound' } } }, limit: 1 },
+}
+
+/** What answers are by the reference, as this run got them. */
+const recorded: Record<string, readonly ExampleAnswer[]> = {}
 
 let world: RunningService
 let document: Document
@@ -251,9 +268,78 @@ test('every example is answered with success, in the shape that the document say
     const fits = schema === undefined || isValid(said)
     if (status >= 300 || !(String(status) in responses) || !fits)
       found.push([operationId, status, text.slice(0, 300), isValid.errors])
+    if (schema === undefined || said === undefined) continue
+    const first = { status, summary: '', value: short(said) }
+    recorded[operationId] = [first]
+    if (operationId !== 'execute') continue
+    const { body: hits } = await world.call('POST', path, SEARCH)
+    recorded[operationId] = [
+      { ...first, summary: 'Result of an action: calls.list' },
+      { status, summary: 'Hits of a search: calls.search', value: short(hits) },
+    ]
   }
   expect(found).toEqual([])
 }, 300_000)
+
+/** With the ids of the example of the request. */
+function short(body: unknown): Json {
+  const stands = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ parameters }) => parameters)
+    .flatMap(({ name, example }) => {
+      const id = known[name]
+      return id === undefined || example === undefined ? [] : [[id, String(example)] as const]
+    })
+  return shortAnswer(body as Json, { known: new Map(stands), origin: world.url })
+}
+
+// With TENON_WRITE_EXAMPLES=1 they are written: npm run generate:examples.
+test('the answers in the document are what the service answers', async () => {
+  if (process.env['TENON_WRITE_EXAMPLES'] === '1') return await writeExamples()
+  const found = Object.entries(document.paths).flatMap(([, item]) =>
+    Object.values(item).flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap(({ content }) => {
+        const { schema, example, examples = {} } = content?.['application/json'] ?? {}
+        const values = [example, ...Object.values(examples).map(({ value }) => value)]
+        const isValid = ajv.compile({ ...schema, components: document.components })
+        return values
+          .filter((value) => value !== undefined)
+          .flatMap((value, at) => {
+            const lacks = namesIn(value).filter(
+              (name) => !namesIn(recorded[operationId]?.[at]?.value).includes(name),
+            )
+            return isValid(value) && lacks.length === 0
+              ? []
+              : [[operationId, lacks, isValid.errors]]
+          })
+      }),
+    ),
+  )
+  expect(found).toEqual([])
+  expect(Object.keys(EXAMPLE_ANSWERS).toSorted()).toEqual(Object.keys(recorded).toSorted())
+})
+
+function namesIn(value: Json | undefined): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : []
+}
+
+async function writeExamples(): Promise<void> {
+  const text = `// What the service answers to the examples of requests, by operation. Do not edit: npm run generate:examples.
+import type { Json } from '../../language/json/json.ts'
+
+export interface ExampleAnswer {
+  readonly status: number
+  /** Which of several it is; empty where there is one. */
+  readonly summary: string
+  readonly value: Json
+}
+
+export const EXAMPLE_ANSWERS: Readonly<Record<string, readonly ExampleAnswer[]>> = ${JSON.stringify(recorded)}
+`
+  const file = 'src/service/routes/example-answers.ts'
+  const config = await resolveConfig(file)
+  writeFileSync(file, await format(text, { ...config, filepath: file }))
+}
 
 test('objects are closed, named or free, arrays have elements, and bodies have examples', () => {
   const found: string[] = []

@@ -80,11 +80,11 @@ test('a page of one operation has what goes in, what comes out, its errors and a
 
 Takes application tokens. Also at \`/api/v1/things/{id}\`.
 
-| In the path | Type | Required | Meaning |
+| Path parameter | Type | Required | Meaning |
 | --- | --- | --- | --- |
 | \`id\` | string | yes | Its id. |
 
-| In the query | Type | Required | Meaning |
+| Query parameter | Type | Required | Meaning |
 | --- | --- | --- | --- |
 | \`depth\` | integer |  | How deep \\| far. At least 1. Default \`2\`. |
 
@@ -99,9 +99,9 @@ Takes application tokens. Also at \`/api/v1/things/{id}\`.
 }
 \`\`\`
 
-Answers 200: The thing.
+Response 200: The thing.
 
-| Member | Type | Always there | Meaning |
+| Member | Type | Always present | Meaning |
 | --- | --- | --- | --- |
 | \`id\` | string | yes | Its id. |
 | \`parts\` | array |  |  |
