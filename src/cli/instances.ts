@@ -70,7 +70,9 @@ const list = askService({
         ? value
         : await (await instances.list({ ...wanted, sync: 'failing' })).toArray({ limit })
     const ids = new Set(failing.map(({ id }) => id))
-    const rows = value.map((instance) => row(instance, ids.has(instance.id)))
+    const troubleOf = ({ id }: ConnectorInstance): string | null =>
+      ids.has(id) ? FAILING.label.toLowerCase() : sync === 'late' ? 'late' : null
+    const rows = value.map((instance) => row(instance, troubleOf(instance)))
     return { value, shown: tableFor(terminal.out, rows, FORMS) }
   },
 })
@@ -117,11 +119,11 @@ export const configure: Configure = family({
   delete: ['erase an instance with its credentials and its copy', remove],
 })
 
-/** `isFailing`: one of its syncs fails, which the console says next to its state as well. */
-function row(instance: ConnectorInstance, isFailing: boolean): JsonObject {
+/** `trouble`: what is wrong with its syncs, which the console says next to its state as well; null: nothing, or it was not asked. */
+function row(instance: ConnectorInstance, trouble: string | null): JsonObject {
   return {
     id: instance.id,
-    state: instance.state + (isFailing ? `, ${FAILING.label.toLowerCase()}` : ''),
+    state: instance.state + (trouble === null ? '' : `, ${trouble}`),
     name: instance.name,
     type: instance.connector_type,
     user: instance.external_user_id,

@@ -8,16 +8,19 @@ import type { AuditAction } from '../display/audit-actions.ts'
 import { plainLine } from '../display/plain-text.ts'
 import { asOf, spanOf } from '../display/relative-time.ts'
 import { runInWords } from '../display/run-kinds.ts'
+import { type Ill, illOfVendor, illTogether } from '../display/ill-together.ts'
 import {
   byBeginning,
   failsSince,
+  firstCause,
   presentFailure,
   sharedFailures,
   timesInWords,
   waitedFor,
+  wordsOfAll,
 } from '../display/sync-failures.ts'
 import { gapWords } from '../display/sync-gaps.ts'
-import { leftAloneUntil, nextSentAt } from '../display/sync-times.ts'
+import { leftAloneUntil, nextSentAt, waitsForTurn } from '../display/sync-times.ts'
 import { whoActs } from '../display/who-acts.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -90,6 +93,7 @@ const status = askService({
       failingOf(data.filter(isTried), moments),
       waitingOf(data, moments),
       limitedOf(data, moments),
+      lateOf(data, moments),
       ...data.map((each) => suspicionOf(id, each) + leftOutOf(each) + gapsOf(each)),
     ].join('')
     return { value: data, shown: data.map(row), note }
@@ -113,13 +117,20 @@ async function allFailing(
   )
   const failing = found.filter(({ data, problem }) => data.length > 0 || problem !== null)
   const moments = momentsFor(out, Date.now())
-  const texts = failing.map(({ account, data, limited, problem }) => {
-    const { id, name, connector_type: type, external_user_id: user } = account
-    const told = failingOf(data, moments) + limitedOf(limited, moments)
-    const lines = told + (problem === null ? '' : `${problem}\n`)
-    return `${plainLine(`${name} (${type}, user ${user})`)}: ${id}\n${lines.replaceAll(/^(?=.)/gm, '  ')}`
-  })
   const more = (page.meta.total ?? accounts.length) - accounts.length
+  const totalOf = async (type: string): Promise<number> => {
+    const { meta } = await instances.list({ connector_type: type, counts: true, limit: 1 })
+    return meta.total ?? Infinity
+  }
+  const groups = illTogether(failing, illOf)
+  const texts = await Promise.all(
+    groups.map(async (group) => {
+      if (group.kind !== 'vendor')
+        return group.those.map((each) => accountText(each, moments, null)).join('\n')
+      const told = { isWhole: more <= 0, total: await totalOf(group.type) }
+      return togetherText(group.those, told, moments)
+    }),
+  )
   const waiting = refused.meta.total ?? 0
   // What fails is late, too.
   const late = (behind.meta.total ?? 0) - (page.meta.total ?? 0)
@@ -147,6 +158,62 @@ async function allFailing(
   )
   const shown = failing.length === 0 ? 'no sync fails\n' : wrapText(texts.join('\n'), out)
   return { value, shown, note, code: failing.length === 0 ? EXIT.done : EXIT.failed }
+}
+
+interface FailingAccount {
+  readonly account: ConnectorInstance
+  readonly data: Statuses
+  readonly limited: Statuses
+  readonly problem: string | null
+}
+
+function illOf({ account, data }: FailingAccount): Ill {
+  const { external_user_id: user, connector_type: type } = account
+  // Of what is not known nothing is alike.
+  return { user, type, code: firstCause(sharedFailures(data))?.cause.code ?? account.id }
+}
+
+/** An account with what fails of it. `toldCode`: told above, with what is the same for others. */
+function accountText(
+  { account, data, limited, problem }: FailingAccount,
+  moments: Moments,
+  toldCode: string | null,
+): string {
+  const { id, name, connector_type: type, external_user_id: user } = account
+  const told = failingOf(data, moments, toldCode) + limitedOf(limited, moments)
+  const lines = told + (problem === null ? '' : `${problem}\n`)
+  return `${plainLine(`${name} (${type}, user ${user})`)}: ${id}\n${indented(lines)}`
+}
+
+/** Accounts of one connector and several users that fail with one code, which is told once. */
+function togetherText(
+  those: readonly FailingAccount[],
+  of: { readonly isWhole: boolean; readonly total: number },
+  moments: Moments,
+): string {
+  const [first] = those
+  if (first === undefined) return ''
+  const { type, code } = illOf(first)
+  const accounts = those.length
+  const users = new Set(those.map((each) => illOf(each).user)).size
+  const ill = illOfVendor({ code, accounts, users, failing: accounts, ...of })
+  const acts = whoActs(code)
+  const details = those.flatMap(({ data }) =>
+    sharedFailures(data).flatMap(({ cause }) => (cause.code === code ? [cause.detail] : [])),
+  )
+  const some = `${of.isWhole ? '' : 'at least '}${accounts.toLocaleString('en')}`
+  const total = Number.isFinite(of.total) ? ` of ${of.total.toLocaleString('en')}` : ''
+  const facts = [
+    `${some}${total} accounts of ${type}: ${wordsOfAll(details)} (${code})`,
+    ...(acts === null ? [] : [`who acts: ${acts}`]),
+    ...(ill === null ? [] : ['looks like the third party']),
+  ]
+  const each = those.map((one) => accountText(one, moments, code)).join('')
+  return `${facts.join('; ')}\n${indented(each)}`
+}
+
+function indented(lines: string): string {
+  return lines.replaceAll(/^(?=.)/gm, '  ')
 }
 
 /** Of an account that fails; none where it is well again or gone meanwhile. `problem`: why it is not known. */
@@ -308,14 +375,16 @@ export const configure: Configure = family({
   confirm: ['let a suspicious listing remove what it lacks', confirm],
 })
 
-/** What copies fail with: each cause once, with all that fail for it, who acts, and what comes of it. */
-function failingOf(statuses: Statuses, moments: Moments): string {
+/** What copies fail with: each cause once, with all that fail for it, who acts, and what comes of it. `toldCode`: who acts on it, and its words, stand above. */
+function failingOf(statuses: Statuses, moments: Moments, toldCode: string | null = null): string {
   const lines = sharedFailures(statuses).map(
     ({ cause, suspendedUntil: until, all, failing, held, isHeld }) => {
-      const acts = whoActs(cause.code)
+      const isTold = cause.code === toldCode
+      const acts = isTold ? null : whoActs(cause.code)
+      const what = isTold ? '' : `${cause.detail} (${cause.code}), `
       const tried = all.filter(({ run, next_run_at: at }) => run !== null && at === null)
       const facts = [
-        `${isHeld ? 'held back, as another call failed: ' : ''}${cause.detail} (${cause.code}), ${sinceOf(all, moments)}`,
+        `${isHeld ? 'held back, as another call failed: ' : ''}${what}${sinceOf(all, moments)}`,
         ...(acts === null ? [] : [`who acts: ${acts}`]),
         ...(until === null
           ? []
@@ -410,6 +479,18 @@ function limitedOf(statuses: Statuses, { clock }: Moments): string {
     .join('')
 }
 
+/** What is due and is not being read, told once. */
+function lateOf(statuses: Statuses, { clock }: Moments): string {
+  const late = statuses.filter(waitsForTurn)
+  const [first] = late.flatMap(({ next_run_at: at }) => at ?? []).toSorted()
+  if (first === undefined) return ''
+  const [since, turn] =
+    late.length === 1
+      ? [clock(first), 'it waits for its turn']
+      : [`${clock(first)}, the first of them`, 'they wait for their turns']
+  return `${namesOf(late)}: late, due since ${since}, and not read yet: ${turn}\n`
+}
+
 /** What an operator does about a listing that lacks too much; '' where none does. */
 function suspicionOf(
   id: string,
@@ -476,8 +557,10 @@ function row(status: SyncStatus): JsonObject {
 }
 
 /** Paused is what somebody has paused; else it is the account that stands still. */
-function stateInWords({ state, enabled, failures, limited_until: until }: SyncStatus): string {
+function stateInWords(status: SyncStatus): string {
+  const { state, enabled, failures, limited_until: until } = status
   if (state === 'paused' && enabled) return 'stands still'
+  if (waitsForTurn(status) && (state === 'ready' || state === 'initial')) return 'late'
   return until !== null && failures === 0 ? 'limited' : state
 }
 

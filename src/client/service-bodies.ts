@@ -175,6 +175,8 @@ export interface SyncStatus {
   readonly lag_seconds: number | null
   /** Of a copy that waits for another entity: when that one is tried again. Of one that was never read and is read below another entity: when that one is read. null: it is under way, or follows what is under way, or nothing is planned. */
   readonly next_run_at: string | null
+  /** It fails, waits for one that fails, or was to be read more than one interval ago and is not being read; false: of a copy that stands still, too. */
+  readonly late: boolean
   /** Until when nothing is sent for it, because the third party limits how often it is asked (Retry-After of a 429, or what a rate leaves to syncs). null: something is. */
   readonly limited_until: string | null
   /** Between two runs, plus or minus a tenth. */

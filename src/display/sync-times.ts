@@ -5,6 +5,20 @@ export function leftAloneUntil(nowMs: number, until: string): string {
   return `the third party ${Date.parse(until) > nowMs ? 'is' : 'was'} left alone until`
 }
 
+/** A copy, as `GET …/sync` shows it. */
+interface Due {
+  readonly late: boolean
+  readonly failures: number
+  readonly waits_for: object | null
+  readonly limited_until: string | null
+}
+
+/** Whether nothing but its turn is what a late copy waits for, as far as that is known. */
+export function waitsForTurn(copy: Due): boolean {
+  const { late, failures, waits_for: on, limited_until: until } = copy
+  return late && failures === 0 && on === null && until === null
+}
+
 /**
  * When something is sent again for copies that fail, of which the first is due then: what is due while the third party is
  * left alone sends nothing before that ends.

@@ -173,3 +173,21 @@ test('an entry of the logs has the time of the next attempt', async () => {
   expect(out).not.toContain('tried_again_in_s')
   expect(out).toMatch(/^first error +upstream_failed$/m)
 })
+
+test('accounts of several users that fail alike are told together', async () => {
+  await using ill = await runService({ jobs: true })
+  ill.vendor('gong').fail('*', { mode: 'status', status: 500, times: 100_000 })
+  const ids: string[] = []
+  for (const user of ['one', 'two', 'three'])
+    ids.push(await ill.connect('gong', { external_user_id: user, name: `Calls of ${user}` }))
+  await eventually(async () => {
+    const failing = await ill.service.store.syncFailures.of(ids)
+    return new Set(failing.map(({ instanceId }) => instanceId)).size === ids.length
+  })
+  const env = { TENON_URL: ill.url, TENON_TOKEN: ill.token }
+  const { out } = await tenonHere(['sync', 'status'], { env })
+  expect(out).toMatch(
+    /^3 of 3 accounts of gong: .*\(upstream_failed\); who acts: the third party; looks like the third party\n {2}Calls of \w+ \(gong, user \w+\): \S{36}\n {4}\w/,
+  )
+  expect(out.match(/who acts: /g)).toHaveLength(1)
+})

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { leftAloneUntil, nextAttemptAt, nextSentAt } from '../../src/display/sync-times.ts'
+import {
+  leftAloneUntil,
+  nextAttemptAt,
+  nextSentAt,
+  waitsForTurn,
+} from '../../src/display/sync-times.ts'
 
 const at = '2026-05-03T10:00:00.000Z'
 
@@ -35,4 +40,16 @@ test.for([
   { due: null, until: null, want: null },
 ])('due at $due and left alone until $until, it is sent at $want', ({ due, until, want }) =>
   expect(nextSentAt(Date.parse(at), due, until)).toBe(want),
+)
+
+const late = { late: true, failures: 0, waits_for: null, limited_until: null }
+
+test.for([
+  { name: 'late', copy: late, want: true },
+  { name: 'as planned', copy: { ...late, late: false }, want: false },
+  { name: 'failing', copy: { ...late, failures: 1 }, want: false },
+  { name: 'below one that fails', copy: { ...late, waits_for: {} }, want: false },
+  { name: 'limited', copy: { ...late, limited_until: at }, want: false },
+])('a copy that is $name waits for its turn: $want', ({ copy, want }) =>
+  expect(waitsForTurn(copy)).toBe(want),
 )

@@ -8,6 +8,7 @@ import { bodyText } from '../body-text.ts'
 import type { RunProgress, WaitsFor } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
+import { isLate } from '../sync/lateness.ts'
 import { showFailure } from '../sync/shown-failure.ts'
 import { type EntityReport, isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
@@ -109,6 +110,11 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
     ...s.TIME_OR_NULL,
     description:
       'Of a copy that waits for another entity: when that one is tried again. Of one that was never read and is read below another entity: when that one is read. null: it is under way, or follows what is under way, or nothing is planned.',
+  },
+  late: {
+    type: 'boolean',
+    description:
+      'It fails, waits for one that fails, or was to be read more than one interval ago and is not being read; false: of a copy that stands still, too.',
   },
   limited_until: {
     ...s.TIME_OR_NULL,
@@ -364,6 +370,7 @@ function showStatus(status: EntityReport): JsonObject {
     lag_seconds:
       syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
     next_run_at: timeOrNull(nextRunAtMs),
+    late: state !== 'paused' && isLate(status),
     limited_until: timeOrNull(status.limitedUntilMs),
     interval_seconds: Math.round(status.setting.intervalMs / 1000),
     interval_from: status.setting.intervalFrom,

@@ -103,6 +103,15 @@ test('accounts with a copy that is late are found and counted by the rule that t
   expect(CASES.map(({ about }) => [about, found.has(ids.get(about) ?? '')])).toEqual(want)
   const count = CASES.filter(({ isLate }) => isLate).length
   expect([meta.total, meta.facets.sync]).toEqual([count, [{ value: 'late', count }]])
+  const own = await Promise.all(
+    CASES.map(async ({ about }) => {
+      const answer = await world.call('GET', `${COLLECTION}/${ids.get(about)}/sync`)
+      // As the schema of the route says.
+      const copies = (answer.body as { readonly data: readonly { readonly late: boolean }[] }).data
+      return [about, copies.some(({ late }) => late)]
+    }),
+  )
+  expect(own).toEqual(want)
   const { name, value } = await signedIn(world)
   const lines = await world.call(
     'GET',

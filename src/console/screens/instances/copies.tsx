@@ -4,6 +4,7 @@ import type { All, Instance, SyncStatus } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { useRate } from '../../api/fresh.ts'
 import { WRONG } from '../../api/pace.ts'
+import { waitsForTurn } from '../../../display/sync-times.ts'
 import { type Answer, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -103,7 +104,7 @@ function Begins({ of: copies }: { readonly of: readonly SyncStatus[] }): ReactNo
 
 function Copy(props: { readonly of: SyncStatus; readonly instance: Instance }): ReactNode {
   const { of: status, instance } = props
-  const { entity, records, last_synced_at: at } = status
+  const { entity, records, last_synced_at: at, next_run_at: due } = status
   const { label, tone } = shownState(status)
   return (
     <li>
@@ -117,6 +118,11 @@ function Copy(props: { readonly of: SyncStatus; readonly instance: Instance }): 
         ) : records === 0 ? null : (
           `${records.toLocaleString('en')} records so far`
         )}
+        {waitsForTurn(status) ? (
+          <>
+            {at === null && records === 0 ? '' : ' · '}was due <Time at={due} />
+          </>
+        ) : null}
       </span>
     </li>
   )

@@ -89,6 +89,8 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   useRate(instances.some(({ state }) => STATES[state].isPassing) ? CHANGING_MS : null)
   const total = meta?.total
   const countedAgo = countedWhen(meta)
+  // What is done with those that are chosen may take the last of them out of the list.
+  const [hasChosen, setHasChosen] = useState(false)
   return (
     <Screen
       title="Accounts"
@@ -122,11 +124,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
       {list.error === null ? null : (
         <ProblemNotice problem={problemOf(list.error)} retry={() => void list.refetch()} />
       )}
-      {list.data === undefined ? (
-        list.error === null ? (
-          <Skeleton lines={8} />
-        ) : null
-      ) : instances.length > 0 ? (
+      {list.data !== undefined && (instances.length > 0 || hasChosen) ? (
         <>
           {pages[0]?.meaning !== 'contains' ? null : (
             <p role="status" className="quiet">
@@ -149,9 +147,15 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
             more={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : null}
             isLoading={list.isFetchingNextPage}
             changed={() => void list.refetch()}
+            tellChosen={setHasChosen}
           />
         </>
-      ) : isFiltered ? (
+      ) : null}
+      {list.data === undefined ? (
+        list.error === null ? (
+          <Skeleton lines={8} />
+        ) : null
+      ) : instances.length > 0 ? null : isFiltered ? (
         <Empty
           title="Nothing matches"
           action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
@@ -183,10 +187,17 @@ function List(props: {
   readonly more: (() => unknown) | null
   readonly isLoading: boolean
   readonly changed: () => void
+  /** Whether any are chosen: as long as they are, this stays. */
+  readonly tellChosen: (has: boolean) => void
 }): ReactNode {
-  const { instances, more } = props
+  const { instances, more, tellChosen } = props
   const { total, incomplete } = props.meta ?? {}
   const [chosen, setChosen] = useState<ReadonlyMap<string, Instance>>(new Map())
+  const has = chosen.size > 0
+  useEffect(() => {
+    tellChosen(has)
+    return () => tellChosen(false)
+  }, [has, tellChosen])
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
   useLayoutEffect(() => {
@@ -245,6 +256,7 @@ function List(props: {
         role="region"
         aria-label="Accounts"
         tabIndex={0}
+        hidden={instances.length === 0}
       >
         <table aria-rowcount={total ?? -1}>
           <thead>

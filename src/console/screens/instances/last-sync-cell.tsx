@@ -14,6 +14,12 @@ const SAYS_NOT: ReadonlySet<SyncStatus['state']> = new Set([
   'suspicious',
 ])
 
+/** A copy of it is, for no reason that stands there already. */
+function isLate({ state, furthest_behind: furthest }: LastSync): boolean {
+  const isSaid = state === 'error' || state === 'waiting' || state === 'paused'
+  return furthest?.late === true && !isSaid
+}
+
 export function LastSyncCell(props: {
   readonly instance: Pick<Instance, 'id' | 'state'>
   /** Null: not known yet. */
@@ -39,6 +45,15 @@ export function LastSyncCell(props: {
           {label}
         </Link>
       )}
+      {isLate(last) ? (
+        <Link
+          className="badge wait"
+          title={`${last.furthest_behind?.entity} is due, and was not read yet`}
+          to={addressOf('/sync', { instance: instance.id })}
+        >
+          Late
+        </Link>
+      ) : null}
       {last.running && SAYS_NOT.has(last.state) ? (
         <span className="badge wait">Running</span>
       ) : null}

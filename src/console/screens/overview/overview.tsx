@@ -276,23 +276,9 @@ function NotKeptUp(props: {
     .flatMap(({ sync: { last_synced_at: at } }) => at ?? [])
   const [oldest] = standing.toSorted()
   return (
-    <p className="fine">
-      {paused.length === 0 ? null : (
-        <>
-          Paused by somebody{isAll ? '' : ', of those that were looked at'}:{' '}
-          {paused.slice(0, SHOWN).map(({ instance: { id, name }, sync }, index) => (
-            <Fragment key={id}>
-              {index === 0 ? '' : ', '}
-              <Link to={addressOf('/sync', { instance: id })}>{plainText(name)}</Link>
-              {sync.paused === sync.copies ? '' : ` (${sync.paused} of ${sync.copies} copies)`}
-            </Fragment>
-          ))}
-          {paused.length > SHOWN ? ` and ${(paused.length - SHOWN).toLocaleString('en')} more` : ''}
-          .{' '}
-        </>
-      )}
+    <>
       {refused === 0 ? null : (
-        <>
+        <p className="fine">
           <Link to={addressOf('/instances', { state: 'auth_error' })}>
             {refused === 1 ? 'One account' : `${refused.toLocaleString('en')} accounts`}
           </Link>{' '}
@@ -304,11 +290,31 @@ function NotKeptUp(props: {
               <Time at={oldest} />
             </>
           )}
-          .{' '}
-        </>
+          .
+        </p>
       )}
-      {disabled === 0 ? null : <Disabled count={disabled} />}
-    </p>
+      {paused.length + disabled === 0 ? null : (
+        <p className="fine">
+          {paused.length === 0 ? null : (
+            <>
+              Paused by somebody{isAll ? '' : ', of those that were looked at'}:{' '}
+              {paused.slice(0, SHOWN).map(({ instance: { id, name }, sync }, index) => (
+                <Fragment key={id}>
+                  {index === 0 ? '' : ', '}
+                  <Link to={addressOf('/sync', { instance: id })}>{plainText(name)}</Link>
+                  {sync.paused === sync.copies ? '' : ` (${sync.paused} of ${sync.copies} copies)`}
+                </Fragment>
+              ))}
+              {paused.length > SHOWN
+                ? ` and ${(paused.length - SHOWN).toLocaleString('en')} more`
+                : ''}
+              .{' '}
+            </>
+          )}
+          {disabled === 0 ? null : <Disabled count={disabled} />}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { STATES } from '../../../display/account-states.ts'
 import { isHeldBack, waitedFor } from '../../../display/sync-failures.ts'
-import { nextSentAt } from '../../../display/sync-times.ts'
+import { nextSentAt, waitsForTurn } from '../../../display/sync-times.ts'
 import { gapWords } from '../../../display/sync-gaps.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -157,6 +157,12 @@ function NextRun(props: { readonly of: SyncStatus; readonly instance: Instance }
     const until = status.last_error?.suspended_until ?? null
     return <NextAttempt at={nextSentAt(Date.now(), at, until)} as="fact" />
   }
+  if (waitsForTurn(status))
+    return (
+      <>
+        was due <Time at={at} />
+      </>
+    )
   return (
     <>
       {status.state === 'waiting' && on !== null ? `with ${on.entity},` : 'next'}{' '}
@@ -195,7 +201,8 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
         </Button>
       </div>
       <p>
-        {OTHER_REASONS[status.reason ?? ''] ?? (gaps.length === 0 ? words : WITH_GAPS)}
+        {OTHER_REASONS[status.reason ?? ''] ??
+          (gaps.length === 0 || waitsForTurn(status) ? words : WITH_GAPS)}
         {lacking === null ? '' : ` It may lack records: ${plainText(lacking)}.`}
         {bound === null ? '' : ` Bound: ${status.limit?.toLocaleString('en')} ${bound}.`}
       </p>

@@ -1,6 +1,7 @@
 // The states of a synchronized copy, in a word and in a sentence.
 import { FAILING } from '../../../display/account-states.ts'
 import { isHeldBack } from '../../../display/sync-failures.ts'
+import { waitsForTurn } from '../../../display/sync-times.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 
 export interface ShownState {
@@ -55,6 +56,12 @@ const LIMITED: ShownState = {
     'The third party limits how often it is asked. Nothing is sent for it until then, and it goes on where it was.',
 }
 
+const LATE: ShownState = {
+  label: 'Late',
+  tone: 'wait',
+  words: 'Not up to date: it is due, was not read yet, and waits for its turn.',
+}
+
 /** What is shown of a copy: why it stands still, what is under way, or how far it is. */
 export function shownState(status: SyncStatus): ShownState {
   // Nobody has paused it.
@@ -62,6 +69,7 @@ export function shownState(status: SyncStatus): ShownState {
   if (status.state !== 'paused' && isHeldBack(status)) return HELD_BACK
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
   if (isLimited(status) && status.failures === 0) return LIMITED
+  if (waitsForTurn(status) && (status.state === 'ready' || status.state === 'initial')) return LATE
   const known =
     status.state === 'waiting'
       ? { ...SYNC_STATES.waiting, words: waitingWords(status) }
