@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
+// Made by `tenon types` (format 4) from facebook-marketing 1.0.0. Do not edit.
 // manifest sha256-8d0b11152d6b8ba1e165755ed0fafd489ff9b8c4a5c5a297a95099d71c3207e2
 /* eslint-disable */ /* oxlint-disable */
 
@@ -770,7 +770,7 @@ export interface VideosListParams {
 export interface FacebookMarketingConfig {
   /**
    * Ids of the ad accounts to pull data from.
-   * At least 1 element, matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
+   * At least 1 element, as text matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
    */
   account_ids: string | string[]
   /**

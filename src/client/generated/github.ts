@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
+// Made by `tenon types` (format 4) from github 1.0.0. Do not edit.
 // manifest sha256-03d50e060e04deee551976901eacc6b9d670b01203dcc9140365c7a41819f042
 /* eslint-disable */ /* oxlint-disable */
 

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
+// Made by `tenon types` (format 4) from gong 1.0.0. Do not edit.
 // manifest sha256-994974501b1aeeda1e17730fced0a1ddf0dd2190973b257139a02f52d1cd065d
 /* eslint-disable */ /* oxlint-disable */
 

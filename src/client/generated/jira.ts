@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
+// Made by `tenon types` (format 4) from jira 1.0.0. Do not edit.
 // manifest sha256-50d33a8b9d01e6615abce4a8a25e03ee87d2080d17d755343777df7de6121546
 /* eslint-disable */ /* oxlint-disable */
 

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
+// Made by `tenon types` (format 4) from slack 2.0.0. Do not edit.
 // manifest sha256-614b354a4009394809c9700d1df71b83b1201a4ad26347e464ebef7843988c35
 /* eslint-disable */ /* oxlint-disable */
 

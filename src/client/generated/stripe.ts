@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
+// Made by `tenon types` (format 4) from stripe 1.1.0. Do not edit.
 // manifest sha256-c85e2a323b45d6a76b26c96b3bcfb86ea12c9fc110bc79ea12c98470003b36df
 /* eslint-disable */ /* oxlint-disable */
 
@@ -6,7 +6,7 @@ import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, 
 
 /**
  * Postal address. Empty text takes it away.
- * At most 0 characters.
+ * As text only the empty one.
  */
 export type Address = {
   city?: string
@@ -31,7 +31,7 @@ export type CollectionMethod = "charge_automatically" | "send_invoice"
 export type Currency = string
 /**
  * Up to four lines of your own on the invoice. Empty text takes them away.
- * At least 1 element, at most 4 elements, at most 0 characters.
+ * At least 1 element, at most 4 elements, as text only the empty one.
  */
 export type CustomFields = {
   /** At most 40 characters. */
@@ -50,7 +50,7 @@ export type CustomerId = string
 export type Decimal = string
 /**
  * Discounts by the id of a coupon, a discount or a promotion code. Empty text takes them away.
- * At least 1 element, at most 0 characters.
+ * At least 1 element, as text only the empty one.
  */
 export type Discounts = {
   coupon?: string
@@ -78,7 +78,7 @@ export type Fee = number
 export type FileId = string
 /**
  * Addresses of images. Empty text takes them away.
- * At least 1 element, at most 8 elements, at most 0 characters.
+ * At least 1 element, at most 8 elements, as text only the empty one.
  */
 export type Images = string[] | string
 /** Id of the invoice, begins with in_. */
@@ -95,7 +95,7 @@ export type InvoicePrefix = string
 export type Limit = number
 /**
  * Features that a price list shows. Empty text takes them away.
- * At least 1 element, at most 15 elements, at most 0 characters.
+ * At least 1 element, at most 15 elements, as text only the empty one.
  */
 export type MarketingFeatures = {
   /** At most 80 characters. */
@@ -111,7 +111,7 @@ export type NewMarketingFeatures = {
 }[]
 /**
  * Size in inches and weight in ounces. Empty text takes it away.
- * At most 0 characters.
+ * As text only the empty one.
  */
 export type PackageDimensions = {
   height: number
@@ -121,7 +121,7 @@ export type PackageDimensions = {
 } | string
 /**
  * Stops payments for a time. Empty text goes on.
- * At most 0 characters.
+ * As text only the empty one.
  */
 export type PauseCollection = ({
   /** What becomes of the invoices. */
@@ -135,7 +135,7 @@ export type PaymentBehavior = "allow_incomplete" | "default_incomplete" | "error
 export type PaymentIntentId = string
 /**
  * Where goods go. Empty text takes it away.
- * At most 0 characters.
+ * As text only the empty one.
  */
 export type PaymentShipping = {
   address: PostalAddress
@@ -160,7 +160,7 @@ export type ProrationBehavior = "create_prorations" | "always_invoice" | "none"
 export type RefundId = string
 /**
  * Where goods go. Empty text takes it away.
- * At most 0 characters.
+ * As text only the empty one.
  */
 export type Shipping = {
   address: PostalAddress
@@ -182,7 +182,7 @@ export type SubscriptionId = string
 export type TaxBehavior = "exclusive" | "inclusive" | "unspecified"
 /**
  * Ids of tax rates. Empty text takes them away.
- * At least 1 element, at most 0 characters.
+ * At least 1 element, as text only the empty one.
  */
 export type TaxRates = string[] | string
 /** Signing secret of the webhook endpoint that Stripe sends events of this account to. */
@@ -1154,7 +1154,7 @@ export interface TaxId {
 export interface Tier {
   /**
    * Last unit of the tier, or inf.
-   * Matches `^inf$`.
+   * As text matches `^inf$`.
    */
   up_to: number | string
   flat_amount?: number
@@ -2099,7 +2099,7 @@ export interface PaymentIntentsCreateParams {
   metadata?: NewMetadata
   /**
    * Whether the customer is away, or one_off or recurring. Only with confirm.
-   * Matches `^(one_off|recurring)$`.
+   * As text matches `^(one_off|recurring)$`.
    */
   off_session?: boolean | string
   /** Account that the payment is for. */
@@ -2313,7 +2313,7 @@ export interface PaymentIntentsConfirmUpdateParams {
   expand?: Expand
   /**
    * Whether the customer is away, or one_off or recurring.
-   * Matches `^(one_off|recurring)$`.
+   * As text matches `^(one_off|recurring)$`.
    */
   off_session?: boolean | string
   /** Id of the payment method. */
@@ -2820,7 +2820,7 @@ export interface SubscriptionsCreateParams {
   billing_cycle_anchor?: number
   /**
    * When it ends: in seconds since 1970, or max_billed_until, max_period_end or min_period_end.
-   * Matches `^(max_billed_until|max_period_end|min_period_end)$`.
+   * As text matches `^(max_billed_until|max_period_end|min_period_end)$`.
    */
   cancel_at?: number | string
   /** Whether it ends with the current period. */
@@ -2850,7 +2850,7 @@ export interface SubscriptionsCreateParams {
   proration_behavior?: ProrationBehavior
   /**
    * End of the trial in seconds since 1970, or now.
-   * Matches `^now$`.
+   * As text matches `^now$`.
    */
   trial_end?: number | string
   /**
@@ -2895,13 +2895,13 @@ export interface SubscriptionsUpdateParams {
   subscription: SubscriptionId
   /**
    * Fee of the platform in percent. Empty text takes it away.
-   * At least 0, at most 100, at most 0 characters.
+   * At least 0, at most 100, as text only the empty one.
    */
   application_fee_percent?: number | string
   automatic_tax?: AutomaticTax
   /**
    * When it ends: in seconds since 1970, or max_billed_until, max_period_end or min_period_end. Empty text takes it away.
-   * Matches `^(max_billed_until|max_period_end|min_period_end)?$`.
+   * As text matches `^(max_billed_until|max_period_end|min_period_end)?$`.
    */
   cancel_at?: number | string
   /** Whether it ends with the current period; false takes that back. */
@@ -2939,7 +2939,7 @@ export interface SubscriptionsUpdateParams {
   proration_date?: number
   /**
    * End of the trial in seconds since 1970, or now.
-   * Matches `^now$`.
+   * As text matches `^now$`.
    */
   trial_end?: number | string
   trial_settings?: TrialSettings

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../language/manifest/manifest.ts'
 
 /** Changes only when the same manifest gives other text: a new release of this package alone makes no file stale. */
-export const TYPES_FORMAT = 3
+export const TYPES_FORMAT = 4
 
 export function typesHeader({ type, version, hash }: Manifest): string {
   return [

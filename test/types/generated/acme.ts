@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3) from acme 1.0.0. Do not edit.
+// Made by `tenon types` (format 4) from acme 1.0.0. Do not edit.
 // manifest sha256-884ba87579aa537538b13b4986ea8a5a785db2e32361ed142dc37d733919131e
 /* eslint-disable */ /* oxlint-disable */
 

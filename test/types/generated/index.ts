@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 3). Do not edit.
+// Made by `tenon types` (format 4). Do not edit.
 /* eslint-disable */ /* oxlint-disable */
 import type { Acme, AcmeSettings } from './acme.ts'
 
