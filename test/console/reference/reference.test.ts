@@ -185,7 +185,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     expect(await found.first().getAttribute('href')).toBe('/docs/console#logs')
     await menu.getByRole('searchbox').fill('log limit')
     await menu.locator('[href="/docs#listLogs.query.limit"]').click()
-    await page.getByRole('heading', { level: 1, name: /List what happened/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /List log entries/ }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -243,7 +243,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
 
   test('each field has an address, and the language that was chosen stays on the next operation', async () => {
     const { page, faults } = await open('#listLogs.query.limit', { signedIn: false })
-    await page.getByRole('heading', { level: 1, name: 'List what happened' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'List log entries' }).waitFor()
     const field = page.locator('[id="listLogs.query.limit"]')
     const isSeen = async (): Promise<boolean> => {
       const { y = -1 } = (await field.boundingBox()) ?? {}
@@ -268,7 +268,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     const { page, faults } = await open('#getConnectorInstance')
     await choose(page, instance)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    const answer = page.getByRole('region', { name: 'answer' })
+    const answer = page.getByRole('region', { name: 'response', exact: true })
     await answer.getByText('"name": "Jira of ACME"').waitFor()
     // The code is that of the same request.
     await page.getByRole('region', { name: 'curl' }).getByText(instance).waitFor()
@@ -286,7 +286,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await curl.getByText('/connectors/{connector_id}').waitFor()
     // Without one it is not sent.
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    expect(await page.getByRole('region', { name: 'answer' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'response', exact: true }).count()).toBe(0)
     await account.fill('Jira of')
     await page.getByRole('option', { name: 'Jira of ACME' }).click()
     await curl.getByText(instance).waitFor()
@@ -314,7 +314,10 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.getByRole('tab', { name: 'Command line' }).click()
     await page.getByText(/npx tenon try jira issues\.get/).waitFor()
     await page.getByLabel('Body').press('Control+Enter')
-    await page.getByRole('region', { name: 'answer' }).getByText('"key": "OPS-1"').waitFor()
+    await page
+      .getByRole('region', { name: 'response', exact: true })
+      .getByText('"key": "OPS-1"')
+      .waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -326,7 +329,10 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await choose(page, instance)
     await expect.poll(() => body.inputValue()).not.toContain('"calls"')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('region', { name: 'answer' }).getByText('"execution"').waitFor()
+    await page
+      .getByRole('region', { name: 'response', exact: true })
+      .getByText('"execution"')
+      .waitFor()
     await body.fill('{"entity":"calls"}')
     await page.evaluate("location.hash = '#mintScopedToken'")
     const { external_user_id: user } = (
@@ -365,9 +371,9 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.getByRole('textbox', { name: 'webhook_id' }).fill('none')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alert').getByText('webhook_unknown').waitFor()
-    await page.getByText('The answer as it came (404)').click()
+    await page.getByText('The response as it came (404)').click()
     await page
-      .getByRole('region', { name: 'answer' })
+      .getByRole('region', { name: 'response', exact: true })
       .getByText('"code": "webhook_unknown"')
       .waitFor()
     expect(faults).toEqual([])
@@ -444,7 +450,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
       await page.getByRole('button', { name: 'Send', exact: true }).press('Control+Enter')
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     release()
-    await page.getByRole('region', { name: 'answer' }).waitFor()
+    await page.getByRole('region', { name: 'response', exact: true }).waitFor()
     expect(sent).toBe(1)
     await page.context().close()
   })

@@ -61,7 +61,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     await box.fill('accounts')
     const screens = palette.getByRole('group', { name: 'Screens', exact: true })
     const keys = screens.getByRole('menuitem', { name: /^Accounts/ }).locator('kbd')
-    expect(await keys.allInnerTexts()).toEqual(['g', 'a'])
+    expect(await keys.allInnerTexts()).toEqual(['G', 'A'])
     await expectAccessible(page)
     await screenshot(page, 'palette-keys')
     await box.press('Escape')
@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)('the palette', () => {
       ['sandbox', 'Sandbox'],
       ['connect page', 'The connect page'],
       ['webhooks', 'Webhooks'],
-      ['what happened newest', 'List what happened, the newest first'],
+      ['log entries newest', 'List log entries, newest first'],
     ] as const) {
       await box.fill(typed)
       await named.getByRole('menuitem').filter({ hasText: name }).first().waitFor()
@@ -234,7 +234,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.keyboard.press('Control+k')
     const box = palette.getByRole('searchbox')
     await box.fill('accounts')
-    await expect.poll(() => first.innerText()).toMatch(/^Accounts\s+g\s*a$/)
+    await expect.poll(() => first.innerText()).toMatch(/^Accounts\s+G\s*A$/)
     await page.keyboard.press('Escape')
     await palette.waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('find')

@@ -272,7 +272,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await address.waitFor()
     expect(await address.count()).toBe(1)
     const guide = page.locator('details[open]')
-    await guide.getByText('which vendors take for trials at most').waitFor()
+    await guide.getByText('which some vendors take for trials').waitFor()
     await guide.getByText('the sandbox, for its local vendor').waitFor()
     await guide.getByRole('button', { name: 'Copy the scopes' }).waitFor()
     await expectAccessible(page)
