@@ -504,6 +504,7 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, readonly ExampleAnswer[]>>
             last_synced_at: '2026-06-15T09:30:00.000Z',
             lag_seconds: 40,
             next_run_at: '2026-06-15T09:45:00.000Z',
+            late: false,
             limited_until: null,
             interval_seconds: 900,
             interval_from: 'service',

@@ -54,7 +54,7 @@ test.for(TYPES)('the console offers for %s what the table compares', (type) => {
 })
 
 test('the document has a column of types and a paragraph for each', () => {
-  const [, text = ''] = readFileSync('docs/search.md', 'utf8').split(/^## (?:Operators|Order)$/m)
+  const [, text = ''] = readFileSync('docs/search.md', 'utf8').split(/^## (?:Operators|Sorting)$/m)
   const columns: readonly (readonly PlaceType[])[] = [
     ['string'],
     ['integer', 'number'],
