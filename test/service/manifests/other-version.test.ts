@@ -39,7 +39,13 @@ test('an account tells which version serves it; what fails is tried at once with
   expect(await versionsOf(id)).toEqual({ made: '1.0.0', served: '1.0.1' })
   world.vendor('jira').fail('users.list', { mode: 'status', status: 404, times: 1 })
   await world.call('POST', `/v1/integrations/connectors/${id}/sync`, { entities: ['users'] })
-  await eventually(async () => (await users(id))?.failures === 1)
+  // The next attempt is planned once the failed one has ended.
+  const isPlanned = ({ failures, next_run_at: next }: Copy): boolean =>
+    failures === 1 && next !== null
+  await eventually(async () => {
+    const copy = await users(id)
+    return copy !== undefined && isPlanned(copy)
+  })
   const planned = Date.parse((await users(id))?.next_run_at ?? '')
   const back = await world.call('DELETE', '/v1/manifests/jira/versions/1.0.1')
   expect(back).toMatchObject({ status: 200 })
