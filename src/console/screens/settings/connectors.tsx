@@ -167,7 +167,7 @@ function Guide(props: {
             <>Make it at {vendor}</>
           ) : (
             <>
-              Make it:{' '}
+              Go to{' '}
               <a href={of.app.url} target="_blank" rel="noreferrer">
                 {shortAddress(of.app.url)}
               </a>
